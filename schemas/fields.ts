@@ -97,7 +97,7 @@ const externalId = field('exact', 'externalId');
 
 /**
  * The one table of fields, in the order in which they are validated. All that is the same for every field is derived from it: schemas, filters,
- * columns, orders, counts, the OpenAPI document and the page. The recipe for a new one is in docs/CONTRIBUTING.md.
+ * columns, orders, counts, the OpenAPI document and the page. The recipe for a new one is in .github/CONTRIBUTING.md.
  */
 export const FIELDS = {
   name: name('n', 'Ann Lee', { words: true }),

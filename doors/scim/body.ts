@@ -12,9 +12,9 @@ const NOT_WRITTEN =
 /** Attributes of the standard that the door has no place for. */
 const NOT_KEPT = /^(?:ims|photos|entitlements|roles|x509certificates)$/;
 
-type Op = 'add' | 'replace' | 'remove';
+export type Op = 'add' | 'replace' | 'remove';
 
-const invalid = (detail: string, scimType = 'invalidValue') => new ScimError(400, detail, scimType);
+export const invalid = (detail: string, scimType = 'invalidValue') => new ScimError(400, detail, scimType);
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -25,7 +25,7 @@ const textOf = (value: unknown): string => (typeof value === 'object' || value =
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-const noAttribute = (path: string) => invalid(`There is no attribute "${path.slice(0, 100)}"`, 'invalidPath');
+export const noAttribute = (path: string) => invalid(`There is no attribute "${path.slice(0, 100)}"`, 'invalidPath');
 
 /** An attribute's value. Entra sends booleans as texts, and others send numbers for texts. */
 function scalar(path: string, value: unknown): string | boolean {
@@ -188,28 +188,43 @@ function membersIn(object: Json, known: RegExp): Json {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function operate(flat: Flat, operation: unknown): void {
-  const { op: given, path: text, value } = membersIn(isObject(operation) ? operation : {}, /^(?:op|path|value|name)$/i);
-  const op = textOf(given).toLowerCase();
+interface Operation {
+  op: Op;
+  /** Absent where the value is an object with the attributes. */
+  path?: string;
+  value: unknown;
+}
+
+function operationIn(given: unknown): Operation {
+  const operation = membersIn(isObject(given) ? given : {}, /^(?:op|path|value|name)$/i);
+  const { path, value } = operation;
+  const op = textOf(operation.op).toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove')
     throw invalid('The op of an operation must be add, replace or remove', 'invalidSyntax');
-  if (text === undefined || text === '') {
+  if (path === undefined || path === '') {
     if (op === 'remove') throw invalid('A remove needs a path', 'noTarget');
     if (!isObject(value)) throw invalid('Without a path the value must be an object');
-    setMembers(flat, op, value);
-    return;
+    return { op, value };
   }
   if (op !== 'remove' && value === undefined) throw invalid(`${op} needs a value`);
-  apply(flat, op, textOf(text), value, true);
+  return { op, path: textOf(path), value };
+}
+
+/** The operations of a PATCH. @throws {ScimError} */
+export function operationsIn(body: Json, most: number): Operation[] {
+  const { operations } = membersIn(body, /^(?:schemas|operations)$/i);
+  if (!Array.isArray(operations) || operations.length === 0 || operations.length > most)
+    throw invalid(`Operations must be an array of 1 to ${most}`, 'invalidSyntax');
+  return operations.map(operationIn);
 }
 
 /** The attributes after the operations. @throws {ScimError} */
 export function patched(before: Flat, body: Json): Flat {
-  const { operations } = membersIn(body, /^(?:schemas|operations)$/i);
-  if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS)
-    throw invalid(`Operations must be an array of 1 to ${MAX_OPERATIONS}`, 'invalidSyntax');
   const after = new Map(before);
-  for (const operation of operations) operate(after, operation);
+  for (const { op, path, value } of operationsIn(body, MAX_OPERATIONS)) {
+    if (path === undefined) setMembers(after, op, Object(value));
+    else apply(after, op, path, value, true);
+  }
   if (before.has('userName') && !after.has('userName')) throw invalid('userName is required');
   // Without a status a user would be active.
   if (before.get('active') === false && !after.has('active'))

@@ -44,7 +44,7 @@ export function propertyOf(path: string, { SCIM_GROUPS }: Settings): string | un
   if (short === 'id') return short;
   if (short === 'meta.created') return 'createdAt';
   if (short === 'meta.lastmodified') return 'updatedAt';
-  if (SCIM_GROUPS && /^groups(?:\.value|\.display)?$/.test(short)) return `attributes.${SCIM_GROUPS}`;
+  if (SCIM_GROUPS && /^groups(?:\.value)?$/.test(short)) return `attributes.${SCIM_GROUPS}`;
   return SINGLE.get(knownPath(short) ?? '');
 }
 

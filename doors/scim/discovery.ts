@@ -1,7 +1,7 @@
 /** The abilities of the door, in SCIM's own words (RFC 7643, sections 5 to 7; RFC 9865, section 4). */
 import type { Asked } from './asked.ts';
 import { CORE, ENTERPRISE, EXTENSION, SINGLE } from './fields.ts';
-import { GROUP } from './groups.ts';
+import { GROUP } from './groupBody.ts';
 import { MAX_RESULTS } from './lists.ts';
 import { LISTS } from './values.ts';
 
@@ -59,6 +59,18 @@ const lists = LISTS.map(({ name, members, types }) =>
   ]),
 );
 
+const IMMUTABLE = { mutability: 'immutable' };
+
+const groupAttributes = [
+  attribute('displayName', DETAILS.userName),
+  attribute('externalId'),
+  complex('members', true, [
+    attribute('value', IMMUTABLE),
+    attribute('$ref', { ...IMMUTABLE, type: 'reference', referenceTypes: ['User'] }),
+    attribute('type', { ...IMMUTABLE, ...IGNORING_CASE, canonicalValues: ['User'] }),
+  ]),
+];
+
 const describing = (type: string, base: string, path: string, id: string, members: object) => ({
   ...{ schemas: [schemaOf(type)], id, ...members },
   meta: { resourceType: type, location: `${base}/${path}/${id}` },
@@ -78,7 +90,7 @@ export function schemas({ settings: { SCIM_GROUPS }, base }: Asked) {
       ...([ENTERPRISE, 'EnterpriseUser', 'Enterprise User'] as const),
       attributesOf(extension.map((path) => path.slice(EXTENSION.length + 1))),
     ),
-    ...(SCIM_GROUPS ? [schema(GROUP, 'Group', 'Group', readOnly('displayName'))] : []),
+    ...(SCIM_GROUPS ? [schema(GROUP, 'Group', 'Group', groupAttributes)] : []),
   ];
 }
 

@@ -6,13 +6,13 @@ import { isObject } from './body.ts';
 import { isUserId } from './conditions.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from './discovery.ts';
 import { groupsOf } from './groups.ts';
-import { listUsers } from './lists.ts';
 import { serviceOf } from './service.ts';
 import { usersOf } from './users.ts';
 
 const BASE = '/scim/v2';
-/** Bytes of a body, as the API takes them. */
+/** Bytes of a body, as the API takes them of a user and of many: a group may have some 20,000 members. */
 const MAX_BYTES = 65_536;
+const MAX_GROUP_BYTES = 1_048_576;
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -23,12 +23,12 @@ function isCaller(authorization: string | null, token: string): boolean {
   return tokens.map((each) => timingSafeEqual(digest(each), digest(given))).includes(true);
 }
 
-async function bodyOf(request: Request): Promise<Json> {
+async function bodyOf(request: Request, most: number): Promise<Json> {
   const type = request.headers.get('content-type') ?? 'application/scim+json';
   if (!/^application\/(?:scim\+)?json *(?:;|$)/i.test(type))
     throw new ScimError(415, 'A body is application/scim+json');
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > MAX_BYTES) throw new ScimError(413, `A body has at most ${MAX_BYTES} bytes`);
+  if (bytes.byteLength > most) throw new ScimError(413, `A body has at most ${most} bytes`);
   try {
     const body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isObject(body)) return body;
@@ -76,32 +76,39 @@ function describedBy({ query, id }: Asked, resources: { id: string }[]): [Method
   return [{ GET: all }, { GET: one }];
 }
 
-const searchOf = (asked: Asked): Methods => ({
-  POST: async () => listUsers({ ...asked, query: queryOf(await asked.body()) }),
-});
-
 const missing = () => {
   throw new ScimError(501, 'This service does not support this');
 };
 const MISSING: Methods = { GET: missing, POST: missing, PUT: missing, PATCH: missing, DELETE: missing };
 
+type Route = (asked: Asked) => [all: Methods, one?: Methods];
+
+const searchOf = (route: Route, asked: Asked): Methods => ({
+  POST: async () => {
+    const [{ GET = missing }] = route({ ...asked, query: queryOf(await asked.body()) });
+    return GET();
+  },
+});
+
 /** By the first part of the path, methods of the whole, and of one with an id. */
-const ROUTES = new Map<string, (asked: Asked) => [all: Methods, one?: Methods]>([
+const ROUTES = new Map<string, Route>([
   ['Users', usersOf],
   ['Groups', groupsOf],
   ['ServiceProviderConfig', ({ base }) => [{ GET: () => answer(200, serviceProviderConfig(base)) }]],
   ['Schemas', (asked) => describedBy(asked, schemas(asked))],
   ['ResourceTypes', (asked) => describedBy(asked, resourceTypes(asked))],
-  ['.search', (asked) => [searchOf(asked)]],
+  // With groups it would be a search of several types at once.
+  ['.search', (asked) => [asked.settings.SCIM_GROUPS ? MISSING : searchOf(usersOf, asked)]],
   ['Bulk', () => [MISSING]],
   ['Me', () => [MISSING]],
 ]);
 
 function methodsAt(head: string, asked: Asked): Methods | undefined {
   const { id, settings } = asked;
-  if (head === 'Users' && id === '.search') return searchOf(asked);
+  if (head === 'Users' && id === '.search') return searchOf(usersOf, asked);
   if (head === 'Users' && id !== '' && !isUserId(id)) return undefined;
   if (head === 'Groups' && !settings.SCIM_GROUPS) return undefined;
+  if (head === 'Groups' && id === '.search') return searchOf(groupsOf, asked);
   return ROUTES.get(head)?.(asked)[id === '' ? 0 : 1];
 }
 
@@ -115,7 +122,8 @@ async function respond(request: Request, settings: Settings): Promise<Response> 
   const [, head = '', id = ''] = /^\/scim\/v2\/([^/]+)(?:\/([^/]+))?\/?$/.exec(pathname) ?? [];
   const asked: Asked = {
     ...{ settings, service: serviceOf(settings), base: origin + BASE, id: decoded(id) },
-    ...{ query: queryOf(Object.fromEntries(searchParams)), body: () => bodyOf(request) },
+    ...{ query: queryOf(Object.fromEntries(searchParams)) },
+    body: () => bodyOf(request, head === 'Groups' ? MAX_GROUP_BYTES : MAX_BYTES),
     ...{ ifMatch: headers.get('if-match'), ifNoneMatch: headers.get('if-none-match') },
   };
   const methods = methodsAt(head, asked);

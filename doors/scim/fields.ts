@@ -52,6 +52,9 @@ export function shortened(path: string): string {
   return lower.startsWith(core) ? lower.slice(core.length) : lower;
 }
 
+/** A text as the API compares it. */
+export const folded = (text: unknown) => String(text).toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+
 /** A shortened path as the table writes it, also of `manager` for `manager.value`. Undefined if the door does not keep it. */
 export const knownPath = (path: string): string | undefined => BY_LOWER.get(path) ?? BY_LOWER.get(`${path}.value`);
 
@@ -89,6 +92,10 @@ export function flatOf(user: User, settings: Settings): Flat {
   if (user.name === userNameOf(flat, user)) flat.delete('displayName');
   return flat;
 }
+
+/** The groups of a user: a text, or an array of them. */
+export const groupsIn = (user: User | undefined, { SCIM_GROUPS = '' }: Settings): string[] =>
+  [user?.attributes?.[SCIM_GROUPS] ?? []].flat().map(String);
 
 /** The members of a resource that are made of the attributes. */
 export function membersOf(flat: Flat): Record<string, unknown> {

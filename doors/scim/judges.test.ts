@@ -16,7 +16,7 @@ try {
   lack = error.message;
 }
 
-const { url, scim } = lack === undefined ? await doorForFile() : { url: '', scim: undefined };
+const { url, scim } = lack === undefined ? await doorForFile({ SCIM_GROUPS: 'groups' }) : { url: '', scim: undefined };
 
 async function run(context: TestContext, program: string, ...options: string[]) {
   if (lack !== undefined) context.skip(lack);
@@ -25,17 +25,20 @@ async function run(context: TestContext, program: string, ...options: string[]) 
   return stdout + stderr;
 }
 
+/** With groups, a search of several types is none of this door's (501). */
+const SKIPPED = /^SKIPPED search_with_attributes\n/;
+
 /** One removal is refused on purpose. scim2-tester asks for it in every other run, as it gives `active` a value at random. */
 const REFUSED = 'A user who is not active becomes so by "active": true, and not by its removal';
 
 describe('programs that nobody here wrote', () => {
-  // https://scim2-tester.readthedocs.io creates, changes and removes users by each attribute that the schemas name.
+  // https://scim2-tester.readthedocs.io creates, changes and removes users and groups by each attribute that the schemas name.
   test('scim2-tester finds no fault', async (context) => {
     const said = await run(context, 'scim2', '--url', `${url}/scim/v2`, 'test', '--verbose');
     const results = said.match(/^[A-Z]+ \w+\n.*/gm) ?? [];
     const faults = results.filter((result) => !result.startsWith('SUCCESS'));
     expect(
-      faults.filter((fault) => !fault.endsWith(`'active': ${REFUSED}`)),
+      faults.filter((fault) => !fault.endsWith(`'active': ${REFUSED}`) && !SKIPPED.test(fault)),
       said,
     ).toEqual([]);
     expect(results.length).toBeGreaterThan(80);
@@ -44,9 +47,16 @@ describe('programs that nobody here wrote', () => {
   // https://github.com/thomaselliottbetz/scim-sanity follows a user from its creation to its deletion.
   test('scim-sanity finds no fault', async (context) => {
     const options = ['--token', TOKEN, '--i-accept-side-effects', '--json-output'];
-    const { summary } = JSON.parse(await run(context, 'scim-sanity', 'probe', `${url}/scim/v2`, ...options));
-    // Those of groups and agents, which this door does not have, are skipped.
-    expect(summary).toMatchObject({ passed: 18, failed: 0, errors: 0, warnings: 0, skipped: 4 });
+    const said = JSON.parse(await run(context, 'scim-sanity', 'probe', `${url}/scim/v2`, ...options));
+    const faults = said.results.filter(({ status }: { status: string }) => !/^(?:pass|skip)$/i.test(status));
+    // RFC 7644 (section 3.5.2) leaves the choice between 200 and 204, and Entra asks for 204. The member that is added is nobody.
+    expect(faults.map(({ name, message }: Record<string, string>) => `${name}: ${message}`)).toEqual([
+      'PATCH /Groups/{id}: Expected HTTP 200, got 204 (RFC 7644 §3.3); Response body is empty',
+      'PATCH /Groups/{id} add member: Expected 200, got 400',
+      'PATCH /Groups/{id} remove members: Expected 200, got 204',
+    ]);
+    // Those of agents, which this door does not have, are skipped.
+    expect(said.summary).toMatchObject({ passed: 25, errors: 0, warnings: 0, skipped: 3 });
     expect((await scim?.('GET', '/Users?filter=userName sw "scim-sanity"'))?.body.totalResults).toBe(0);
   });
 });

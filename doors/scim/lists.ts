@@ -2,17 +2,15 @@
 import { listed, type Page, ScimError } from './answers.ts';
 import type { Asked, Query } from './asked.ts';
 import { type Conditions, isUserId, propertyOf, questionsOf } from './conditions.ts';
+import { folded } from './fields.ts';
 import { invalidFilter, parseFilter } from './filter.ts';
-import { resourceOf } from './resources.ts';
+import { groupNames, resourceOf } from './resources.ts';
 import { type Parameters, type Service, type User, usersIn } from './service.ts';
 
 /** The users of a page, at most and by default, as the API has them. */
 export const MAX_RESULTS = 100;
 /** The highest number that the API takes for a page. */
 const LAST_PAGE = 2 ** 31 - 1;
-
-/** A text as the API compares it. */
-export const folded = (text: unknown) => String(text).toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 
 /** A number of a list. One below the least counts as the least (RFC 7644, section 3.4.2.4). */
 function integer(name: 'count' | 'startIndex', query: Query, other: number, least: number): number {
@@ -21,7 +19,7 @@ function integer(name: 'count' | 'startIndex', query: Query, other: number, leas
   throw new ScimError(400, `${name} is an integer`, name === 'count' ? 'invalidCount' : 'invalidValue');
 }
 
-const countOf = (query: Query): number => Math.min(MAX_RESULTS, integer('count', query, MAX_RESULTS, 0));
+export const countOf = (query: Query): number => Math.min(MAX_RESULTS, integer('count', query, MAX_RESULTS, 0));
 
 /** A window of all that there is. */
 export function windowOf<Resource>(all: Resource[], query: Query): Page<Resource> {
@@ -180,5 +178,6 @@ export async function listUsers(asked: Asked): Promise<Response> {
     // The API says what it cannot read, such as a filter that a stage of an older version does not know.
     throw error.status === 400 && !error.scimType ? invalidFilter(error.message) : error;
   });
-  return listed({ ...rest, resources: resources.map((user) => resourceOf(user, asked)) });
+  const names = await groupNames(resources, asked);
+  return listed({ ...rest, resources: resources.map((user) => resourceOf(user, names, asked)) });
 }

@@ -6,7 +6,7 @@ import { doorForFile } from '../../tests/support/scim.ts';
 /** More for a long run. */
 const RUNS = 100 * Number(process.env.TIMES ?? 1);
 
-const { scim } = await doorForFile();
+const { scim } = await doorForFile({ SCIM_GROUPS: 'groups' });
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
@@ -105,4 +105,42 @@ test('operations at random are refused, or have the effect that scim-patch gives
     { numRuns: RUNS },
   );
   expect(answered).toBeGreaterThan(RUNS / 2);
+});
+
+test('changes of members at random have the effect that scim-patch gives them', async () => {
+  const users: string[] = [];
+  for (const userName of ['a', 'b', 'c', 'd']) users.push((await scim('POST', '/Users', { userName })).body.id);
+  const { id } = (await scim('POST', '/Groups', { displayName: 'Random' })).body;
+  const user = fc.constantFrom(...users);
+  const values = (of: string[]) => of.map((value) => ({ value }));
+  const some = fc.uniqueArray(user, { minLength: 1, maxLength: 3 }).map(values);
+  const path = fc.constant('members');
+  const change = fc.oneof(
+    fc.record({ op: fc.constantFrom('add', 'Add'), path, value: some }),
+    fc.record({ op: fc.constantFrom('replace', 'Replace'), path, value: some }),
+    fc.record({ op: fc.constant('remove'), path: user.map((of) => `members[value eq "${of}"]`) }),
+    fc.record({ op: fc.constant('Remove'), path, value: some }),
+    fc.record({ op: fc.constant('remove'), path }),
+  );
+  const membersOf = (group: Json) => ((group.members ?? []) as { value: string }[]).map(({ value }) => value).sort();
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.subarray(users),
+      fc.array(change, { minLength: 1, maxLength: 4 }),
+      async (members, Operations) => {
+        await scim('PUT', `/Groups/${id}`, { displayName: 'Random', members: values(members) });
+        const group = { schemas: [], meta: {}, displayName: 'Random', members: values(members) };
+        expect((await scim('PATCH', `/Groups/${id}`, { Operations })).status).toBe(204);
+        const expected = secondOpinion(group, Operations);
+        // It refuses a removal of somebody who is no member.
+        if (expected === undefined) return;
+        answered++;
+        const after = (await scim('GET', `/Groups/${id}`)).body;
+        expect(membersOf(after), JSON.stringify(Operations)).toEqual(membersOf(expected as Json));
+      },
+    ),
+    { numRuns: RUNS / 2 },
+  );
+  expect(answered).toBeGreaterThan(RUNS / 6);
 });

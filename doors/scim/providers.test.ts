@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { doorForFile, scimCaller } from '../../tests/support/scim.ts';
+import { doorFor, doorForFile, scimCaller } from '../../tests/support/scim.ts';
 
-const { url, scim } = await doorForFile();
+const { service, url, scim } = await doorForFile({ SCIM_GROUPS: 'groups' });
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-const query = (filter: string) => `/Users?filter=${encodeURIComponent(filter)}`;
+const query = (filter: string, path = '/Users') => `${path}?filter=${encodeURIComponent(filter)}`;
 
 /**
  * The requests and assertions of "Okta SCIM 2.0 SPEC Test", which Okta asks integrations to pass:
@@ -95,8 +96,10 @@ describe('the test that Okta publishes', () => {
   });
 
   // Optional in the test. The door has groups where its deployer names their attribute.
-  test('10: there are no groups', async () => {
-    expect((await scim('GET', '/Groups')).status).toBe(404);
+  test('10: there are groups', async () => {
+    expect(await scim('GET', '/Groups')).toMatchObject({ status: 200, body: { schemas: [LIST], Resources: [] } });
+    const { scim: call } = await doorFor(service.url);
+    expect([(await call('GET', '/Groups')).status, (await call('POST', '/.search', {})).status]).toEqual([404, 200]);
   });
 
   test('11: another token is 401', async () => {
@@ -119,6 +122,65 @@ describe('the test that Okta publishes', () => {
       expect((await scim('PATCH', `/Users/${id}`, patch)).body.active).toBe(active);
       expect((await scim('GET', `/Users/${id}`)).body.active).toBe(active);
     }
+  });
+});
+
+/** The group operations of Okta's document, in its order and with its bodies: https://developer.okta.com/docs/api/openapi/okta-scim/guides/scim-20 */
+describe('the groups that Okta pushes', () => {
+  let path = '';
+  const users: string[] = [];
+  const patch = (...Operations: object[]) => scim('PATCH', path, { schemas: [PATCH], Operations });
+  const members = async () => (await scim('GET', path)).body.members.map(({ value }: { value: string }) => value);
+
+  beforeAll(async () => {
+    for (const userName of ['test.user@okta.local', 'another.user@okta.local'])
+      users.push((await scim('POST', '/Users', { schemas: [CORE], userName })).body.id);
+  });
+
+  test('Create Groups', async () => {
+    const created = await scim('POST', '/Groups', { schemas: [GROUP], displayName: 'Test SCIMv2', members: [] });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { schemas: [GROUP], displayName: 'Test SCIMv2', members: [], meta: { resourceType: 'Group' } },
+    });
+    path = `/Groups/${created.body.id}`;
+  });
+
+  test('Retrieve Groups, and specific Groups', async () => {
+    const { status, body } = await scim('GET', '/Groups?startIndex=1&count=100');
+    expect([status, body.totalResults, body.startIndex, body.itemsPerPage]).toEqual([200, 1, 1, 1]);
+    const [group] = body.Resources;
+    expect(group).toMatchObject({ schemas: [GROUP], displayName: 'Test SCIMv2', members: [] });
+    expect(await scim('GET', path)).toMatchObject({ status: 200, body: group });
+  });
+
+  test('Update a specific Group name', async () => {
+    const [, , id] = path.split('/');
+    expect((await patch({ op: 'replace', value: { id, displayName: 'Test SCIMv20' } })).status).toBe(204);
+    expect((await scim('GET', path)).body.displayName).toBe('Test SCIMv20');
+  });
+
+  test('Update specific Group membership', async () => {
+    const [one = '', other = ''] = users;
+    await patch({ op: 'add', path: 'members', value: [{ value: other }] });
+    const answer = await patch(
+      { op: 'remove', path: `members[value eq "${other}"]` },
+      { op: 'add', path: 'members', value: [{ value: one, display: 'test.user@okta.local' }] },
+    );
+    expect([answer.status, await members()]).toEqual([204, [one]]);
+    const value = users.map((each) => ({ value: each, display: 'test.user@okta.local' }));
+    expect((await patch({ op: 'replace', path: 'members', value })).status).toBe(204);
+    expect(await members()).toEqual(users);
+    // Custom integrations get a PUT with the whole group.
+    const { body } = await scim('GET', path);
+    const put = await scim('PUT', path, { ...body, members: value.slice(1) });
+    expect([put.status, await members()]).toEqual([200, [other]]);
+  });
+
+  test('Delete a specific Group', async () => {
+    expect((await scim('DELETE', path)).status).toBe(204);
+    expect((await scim('GET', path)).status).toBe(404);
+    expect((await scim('GET', `/Users/${users[1]}`)).body.groups).toBe(undefined);
   });
 });
 
@@ -250,10 +312,61 @@ describe('the operations that Entra documents', () => {
 
   test('schemas are discovered', async () => {
     const { body } = await scim('GET', '/Schemas');
-    expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual([CORE, ENTERPRISE]);
+    expect(body.Resources.map(({ id }: { id: string }) => id)).toEqual([CORE, ENTERPRISE, GROUP]);
     expect(
       (await scim('GET', `/Schemas/${ENTERPRISE}`)).body.attributes.map(({ name }: { name: string }) => name),
     ).toEqual([...['employeeNumber', 'costCenter', 'organization', 'division', 'department', 'manager']]);
+  });
+});
+
+/** The group operations of the same document: https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups#group-operations */
+describe('the group operations that Entra documents', () => {
+  const externalId = '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159';
+  const group = { schemas: [GROUP], externalId, displayName: 'displayName', meta: { resourceType: 'Group' } };
+  let path = '';
+  let user = '';
+  const patch = (operation: object) => scim('PATCH', path, { schemas: [PATCH], Operations: [operation] });
+  const members = async () => (await scim('GET', path)).body.members.map(({ value }: { value: string }) => value);
+
+  test('Create Group', async () => {
+    user = (await scim('POST', '/Users', { schemas: [CORE], userName: 'member@testuser.com' })).body.id;
+    const schemas = [GROUP, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'];
+    const created = await scim('POST', '/Groups', { ...group, schemas });
+    expect(created).toMatchObject({ status: 201, body: { ...group, members: [] } });
+    path = `/Groups/${created.body.id}`;
+  });
+
+  test('Get Group, and by displayName, without members', async () => {
+    const one = await scim('GET', `${path}?excludedAttributes=members`);
+    expect(one).toMatchObject({ status: 200, body: group });
+    expect(one.body.members).toBe(undefined);
+    const found = await scim('GET', `/Groups?excludedAttributes=members&filter=displayName eq "displayName"`);
+    expect(found).toMatchObject({ status: 200, body: { schemas: [LIST], totalResults: 1, Resources: [group] } });
+    expect(found.body.Resources[0].members).toBe(undefined);
+    expect((await scim('GET', query(`externalId eq "${externalId}"`, '/Groups'))).body.totalResults).toBe(1);
+  });
+
+  test('Update Group [Non-member attributes]', async () => {
+    const value = '1879db59-3bdf-4490-ad68-ab880a269474updatedDisplayName';
+    expect((await patch({ op: 'Replace', path: 'displayName', value })).status).toBe(204);
+    expect((await scim('GET', path)).body.displayName).toBe(value);
+  });
+
+  test('Update Group [Add Members], [Remove Members]', async () => {
+    const value = [{ $ref: null, value: user }];
+    expect((await patch({ op: 'Add', path: 'members', value })).status).toBe(204);
+    expect(await members()).toEqual([user]);
+    expect((await patch({ op: 'Remove', path: 'members', value })).status).toBe(204);
+    expect(await members()).toEqual([]);
+    // With the flag aadOptscim062020, as RFC 7644 has it.
+    await patch({ op: 'Add', path: 'members', value });
+    expect((await patch({ op: 'Remove', path: `members[value eq "${user}"]` })).status).toBe(204);
+    expect(await members()).toEqual([]);
+  });
+
+  test('Delete Group', async () => {
+    expect((await scim('DELETE', path)).status).toBe(204);
+    expect((await scim('GET', path)).status).toBe(404);
   });
 });
 

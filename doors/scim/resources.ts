@@ -2,8 +2,9 @@
 import { answer } from './answers.ts';
 import type { Asked, Json, Query } from './asked.ts';
 import { isObject } from './body.ts';
-import { CORE, ENTERPRISE, EXTENSION, flatOf, membersOf, shortened, userNameOf } from './fields.ts';
+import { CORE, ENTERPRISE, EXTENSION, flatOf, groupsIn, membersOf, shortened, userNameOf } from './fields.ts';
 import { type Answer, type User, userIn } from './service.ts';
+import { tableOf } from './table.ts';
 
 /** The part of a value that is asked for, or undefined. @param choose true or false for a path that a name decides, with all under it */
 function kept(
@@ -35,12 +36,29 @@ export function projected(resource: Json, { attributes = '', excludedAttributes 
   return extension === undefined ? members : { ...members, [ENTERPRISE]: extension };
 }
 
+/** Whether an attribute with all under it is in an answer, or may be. */
+export function isShown(name: string, { attributes, excludedAttributes = '' }: Query): boolean {
+  const names = (attributes || excludedAttributes).split(',').map((each) => each.trim().toLowerCase());
+  return attributes ? names.some((each) => `${each}.`.startsWith(`${name}.`)) : !names.includes(name);
+}
+
+/** The names of the groups of users, by id. One read of the table for a hundred groups, and none without groups. */
+export async function groupNames(users: User[], { settings, query }: Asked): Promise<ReadonlyMap<string, string>> {
+  const ids = settings.SCIM_GROUPS && isShown('groups', query) ? users.flatMap((user) => groupsIn(user, settings)) : [];
+  return tableOf(settings).names([...new Set(ids)]);
+}
+
 /** @param version the ETag, if it is known */
-export function resourceOf(user: User, { settings, base, query }: Asked, version?: string | null): Json {
+export function resourceOf(
+  user: User,
+  names: ReadonlyMap<string, string>,
+  { settings, base, query }: Asked,
+  version?: string | null,
+): Json {
   const { id, createdAt: created, updatedAt: lastModified = created } = user;
   const flat = flatOf(user, settings);
   const members = membersOf(flat.set('userName', userNameOf(flat, user)));
-  const groups = [user.attributes?.[settings.SCIM_GROUPS || ''] ?? []].flat().map(String);
+  const groups = groupsIn(user, settings);
   const meta = {
     resourceType: 'User',
     created,
@@ -49,13 +67,18 @@ export function resourceOf(user: User, { settings, base, query }: Asked, version
     ...(version && { version }),
   };
   const schemas = EXTENSION in members ? [CORE, ENTERPRISE] : [CORE];
-  if (groups.length > 0) members.groups = groups.map((value) => ({ value, display: value }));
+  if (groups.length > 0) members.groups = groups.map((value) => ({ value, display: names.get(value) ?? value }));
   return projected({ schemas, id: String(id), ...members, meta }, query);
 }
 
-export function answerOf(status: 200 | 201, { body: given, headers }: Answer<User>, asked: Asked): Response {
+export async function answerOf(
+  status: 200 | 201,
+  { body: given, headers }: Answer<User>,
+  asked: Asked,
+): Promise<Response> {
   const body = userIn(given);
   const etag = headers.get('etag') ?? '';
   const location = `${asked.base}/Users/${body.id}`;
-  return answer(status, resourceOf(body, asked, etag), { etag, ...(status === 201 && { location }) });
+  const resource = resourceOf(body, await groupNames([body], asked), asked, etag);
+  return answer(status, resource, { etag, ...(status === 201 && { location }) });
 }

@@ -37,7 +37,7 @@ const SCIM_TYPES = new Map([
   ['urn:problem:validation', 'invalidValue'],
 ]);
 
-const failed = (status: number, detail: string, after: string | null = null) =>
+export const failed = (status: number, detail: string, after: string | null = null) =>
   new ScimError(status, detail, undefined, { 'retry-after': after ?? AWAY_S });
 
 async function attempt(url: URL, init: RequestInit): Promise<Answer<unknown>> {

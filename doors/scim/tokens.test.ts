@@ -2,16 +2,18 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { AUDIENCE } from '../../tests/support/issuer.ts';
 import { issuerForFile, serviceForFile } from '../../tests/support/localService.ts';
 import { serveForTest } from '../../tests/support/programs.ts';
-import { doorFor } from '../../tests/support/scim.ts';
+import { doorFor, tablesForFile } from '../../tests/support/scim.ts';
 import { serviceTokens } from '../serviceToken.ts';
 
 const issuer = await issuerForFile();
 const service = await serviceForFile({ env: { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE } });
 
+const tables = await tablesForFile();
+
 /** A door whose token for the service has a scope, for some seconds. */
 async function doorWith(scope: string, seconds = 3_600) {
   const serviceToken = await issuer.sign({ scope, exp: Math.floor(Date.now() / 1_000) + seconds });
-  return (await doorFor(service.url, { serviceToken, SCIM_GROUPS: 'groups' })).scim;
+  return (await doorFor(service.url, { ...tables, serviceToken, SCIM_GROUPS: 'groups' })).scim;
 }
 
 afterEach(() => void vi.restoreAllMocks());
@@ -26,9 +28,10 @@ test('the scopes users:read and users:write are enough for all that the door doe
     await scim('PUT', path, { userName: 'ann', active: true }),
     await scim('PATCH', path, { Operations: [{ op: 'replace', path: 'userName', value: 'bea' }] }),
     await scim('GET', '/Groups'),
+    await scim('POST', '/Groups', { displayName: 'team', members: [{ value: body.id }] }),
     await scim('DELETE', path),
   ];
-  expect([status, ...answers.map((answer) => answer.status)]).toEqual([201, 200, 200, 200, 200, 200, 204]);
+  expect([status, ...answers.map((answer) => answer.status)]).toEqual([201, 200, 200, 200, 200, 200, 201, 204]);
 });
 
 test.each([

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { ScimError } from './answers.ts';
 import type { Asked, Json, Methods } from './asked.ts';
 import { flatOfBody, patched } from './body.ts';
-import { type Flat, flatOf, patchOf } from './fields.ts';
-import { folded, listUsers, named, withAttribute } from './lists.ts';
+import { type Flat, flatOf, folded, patchOf } from './fields.ts';
+import { listUsers, named, withAttribute } from './lists.ts';
 import { answerOf } from './resources.ts';
 import { type Answer, strange, type User, userIn } from './service.ts';
 

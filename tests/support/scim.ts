@@ -2,6 +2,8 @@ import { afterAll } from 'vitest';
 import type { Settings } from '../../doors/door.ts';
 import door from '../../doors/scim/door.ts';
 import { serve } from '../../doors/serve.ts';
+import { findDoor } from '../../tools/doors/doors.ts';
+import { startTables } from '../../tools/doors/tables.ts';
 import { serviceForFile } from './localService.ts';
 
 export const TOKEN = 'the-token-of-the-door';
@@ -35,7 +37,15 @@ export async function doorFor(url: string, settings: Partial<Settings> = {}) {
   return { url: address, scim: scimCaller(address) };
 }
 
+/** The tables of the door, which end with the file, as its variables. */
+export async function tablesForFile(): Promise<Record<string, string>> {
+  const { tables, stop } = await startTables(findDoor('scim'));
+  afterAll(stop);
+  return tables;
+}
+
+/** A door before a service of its own, with its tables. */
 export async function doorForFile(settings: Partial<Settings> = {}) {
-  const service = await serviceForFile();
-  return { service, ...(await doorFor(service.url, settings)) };
+  const [service, tables] = await Promise.all([serviceForFile(), tablesForFile()]);
+  return { service, tables, ...(await doorFor(service.url, { ...tables, ...settings })) };
 }

@@ -50,9 +50,9 @@ test('docs/runbook.md has every alarm under a heading, with what to look at, wha
   expect(shown.toSorted()).toEqual(wanted.toSorted());
 });
 
-test('the commands of docs/CONTRIBUTING.md have every script of package.json', () => {
+test('the commands of .github/CONTRIBUTING.md have every script of package.json', () => {
   const commands = Object.keys(SCRIPTS);
-  const [, text = ''] = read('docs/CONTRIBUTING.md').split('## Commands');
+  const [, text = ''] = read('.github/CONTRIBUTING.md').split('## Commands');
   const [table = ''] = text.split('\n## ');
   expect(commands.filter((name) => !new RegExp(`(?:\`|^)(npm run |npm )?${name}[ \`]`, 'm').test(table))).toEqual([]);
 });

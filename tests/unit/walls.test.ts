@@ -22,7 +22,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     import: ['program'],
     local: ['deploy', 'program', 'samples'],
     operate: ['deploy', 'local', 'program', 'verify'],
-    doors: ['deploy', 'operate', 'program'],
+    doors: ['deploy', 'local', 'operate', 'program'],
     check: ['deploy', 'doors', 'local', 'operate', 'program', 'samples'],
   },
   'admin/browser': {

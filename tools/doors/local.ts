@@ -8,6 +8,7 @@ import { findToken } from '../program/token.ts';
 import type { DoorFolder } from './doors.ts';
 import { addressIn, type DoorOptions, USAGE } from './options.ts';
 import { installPackages } from './packages.ts';
+import { startTables } from './tables.ts';
 
 const DEFAULT_PORT = 3001;
 
@@ -23,12 +24,15 @@ function untilSignal(): AbortSignal {
   return end.signal;
 }
 
-async function serveHere(name: string, door: Door, settings: Settings, port: number): Promise<void> {
+async function serveHere(folder: DoorFolder, door: Door, own: Settings, port: number): Promise<void> {
+  const { tables, stop: stopTables } = await startTables(folder);
+  const settings: Settings = { ...own, ...tables };
   const { url, stop } = await serve(door, async () => settings, port);
-  tell(`Door ${name} is at ${url}, and asks ${settings.url}. Ctrl-C ends it.`);
+  tell(`Door ${folder.name} is at ${url}, and asks ${settings.url}. Ctrl-C ends it.`);
   const ended = untilSignal();
   await new Promise((resolve) => ended.addEventListener('abort', resolve));
   await stop();
+  await stopTables();
 }
 
 /** Lets a follower run again and again, with a memory that ends with it. A failure that lasts is told once. */
@@ -72,6 +76,6 @@ export async function startDoor(door: DoorFolder, options: DoorOptions): Promise
   const serviceToken = await findToken();
   const settings: Settings = { ...process.env, url, token, ...(serviceToken !== undefined && { serviceToken }) };
   if (isFollower) await followHere(name, made, { ...settings, TO: to, token: options.secret ?? makeSecret(made) });
-  else await serveHere(name, made, settings, readPort(options.port, USAGE) ?? DEFAULT_PORT);
+  else await serveHere(door, made, settings, readPort(options.port, USAGE) ?? DEFAULT_PORT);
   return 0;
 }

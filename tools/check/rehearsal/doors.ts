@@ -12,6 +12,7 @@ import { doorNames, findDoor } from '../../doors/doors.ts';
 import { parametersOf } from '../../doors/stack.ts';
 import { stackOf } from '../../operate/stages.ts';
 import { copyProject } from '../projectCopy.ts';
+import { pushGroup } from './groups.ts';
 import { prepared, type Rehearsal, type Settings } from './rehearsal.ts';
 import { CREDENTIALS } from './standIn.ts';
 
@@ -134,7 +135,7 @@ export async function openDoors(
   }
   const at = (name: string) => account.doorAddress(stackFor(name));
 
-  const [, SecretId = ''] = /--secret-id (\S+)/.exec(await deploy('scim')) ?? [];
+  const [, SecretId = ''] = /--secret-id (\S+)/.exec(await deploy('scim', 'groups=groups')) ?? [];
   const secret = await owner.call<{ SecretString: string }>('secretsmanager', 'secretsmanager.GetSecretValue', {
     SecretId,
   });
@@ -147,12 +148,13 @@ export async function openDoors(
     });
     return { status: response.status, body: await response.json() } as {
       status: number;
-      body: { totalResults: number };
+      body: { totalResults: number; id: string };
     };
   };
   const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
   const made = await scim('POST', '', { schemas, userName: 'dora' });
   deepEqual(made.status, 201, JSON.stringify(made.body));
+  await pushGroup(await at('scim'), `Bearer ${JSON.parse(secret.SecretString).token}`, made.body.id);
 
   await deploy('agents');
   const agent = async (method: string, params: object) => {

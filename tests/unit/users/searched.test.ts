@@ -16,7 +16,7 @@ const LONG_MS = 60_000;
 
 type Between = (request: Parameters<Engine>[0]) => object | undefined | Promise<void>;
 
-/** A stage with users, whose lists come from an index. Who sleeps there lets time pass. @param between answers a request in place of the engine, if it returns something */
+/** A stage with users, whose lists come from an index. Time passes there with each sleep. @param between answers a request in place of the engine, if it returns something */
 async function stage(between: Between = () => undefined) {
   let time = 0;
   const service = serviceOn.memory({

@@ -1,6 +1,6 @@
 /** Writes documents into an index, each in the order of its versions: any number of writers may do so, and however late. */
 import type { Row } from '../columns/index.ts';
-import { chunksOf, fault, logFault, unavailable } from '../ground/index.ts';
+import { chunksOf, unavailable } from '../ground/index.ts';
 import { documentOf } from './document.ts';
 import type { Answer, Engine } from './engine.ts';
 import { INDEX, type Shape } from './fields.ts';
@@ -31,7 +31,10 @@ const linesOf = (shape: Shape, { id, version, row }: Indexed): string[] => {
 /** Documents go to an alias: the engine would make an index that is not there, but no alias. */
 const writtenTo = (index: string): string => `${index}-written`;
 
-export const createIndexing = (engine: Engine, shape: Shape, shards = 1) => ({
+/** Told of a document that the engine refuses. */
+type Refused = (document: string, cause: unknown) => void;
+
+export const createIndexing = (engine: Engine, shape: Shape, onRefused: Refused, shards = 1) => ({
   /** Makes an empty index. */
   async create(index: string): Promise<void> {
     const settings = { ...INDEX.settings, number_of_shards: shards };
@@ -66,7 +69,7 @@ export const createIndexing = (engine: Engine, shape: Shape, shards = 1) => ({
       if (!found || results.some(({ error }) => error?.type === 'index_not_found_exception')) return false;
       const failed = results.filter(({ status }) => !isDone(status));
       for (const { _id, error } of failed.filter(({ status }) => isRefused(status)))
-        logFault(fault(`The document of ${_id} is refused, and is set aside: ${error?.type}`), undefined);
+        onRefused(`The document of ${_id}`, new Error(`The index refuses it: ${error?.type}`));
       const left = failed.find(({ status }) => !isRefused(status));
       if (left) throw unavailable(`The index took not all documents: ${left.status}`);
     }

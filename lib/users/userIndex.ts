@@ -1,5 +1,5 @@
 /** Users in an index, as the fold's second reader fills it. */
-import type { Index } from '../replica/index.ts';
+import { type Index, quarantine } from '../replica/index.ts';
 import { createIndexing, type Engine } from '../search/index.ts';
 import { USER_SHAPE } from './shape.ts';
 
@@ -8,7 +8,7 @@ export const indexNames = (stage: string) => (base: string) => `${stage}-${base}
 
 /** @param stage with which the names of indexes begin */
 export function createUserIndex(engine: Engine, stage: string, shards?: number): Index {
-  const { create, exists, put, removeUpTo, show } = createIndexing(engine, USER_SHAPE, shards);
+  const { create, exists, put, removeUpTo, show } = createIndexing(engine, USER_SHAPE, quarantine, shards);
   const nameOf = indexNames(stage);
   return {
     create: (name) => create(nameOf(name)),

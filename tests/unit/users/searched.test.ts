@@ -8,13 +8,29 @@ import { createSearchedListing } from '../../../lib/users/searched.ts';
 import { createUserIndex, indexNames } from '../../../lib/users/userIndex.ts';
 import { FakeEngine } from '../../support/fake/engine.ts';
 import { AT_ONCE } from '../../support/fake/steps.ts';
+import { logOfEachTest } from '../../support/logs.ts';
 import { askNames, askPage } from '../../support/questions.ts';
 import { serviceOn } from '../../support/service.ts';
+
+const log = logOfEachTest();
 
 const STAGE = 'unit';
 const LONG_MS = 60_000;
 
 type Between = (request: Parameters<Engine>[0]) => object | undefined | Promise<void>;
+
+/** Takes all documents of a request but those of users who are named so. */
+const refusing =
+  (name: string): Parameters<FakeEngine['of']>[0] =>
+  async (request, execute) => {
+    const lines = String(request.body ?? '').split('\n');
+    const at = lines.findIndex((line) => line.includes(`"x.name":"${name}"`));
+    if (at < 0) return execute();
+    const { index } = JSON.parse(lines.splice(at - 1, 2)[0] ?? '');
+    const taken = lines.some(Boolean) ? await execute({ ...request, body: lines.join('\n') }) : undefined;
+    const error = { type: 'document_parsing_exception' };
+    return { items: [...((taken?.items ?? []) as object[]), { index: { _id: index._id, status: 400, error } }] };
+  };
 
 /** A stage with users, whose lists come from an index. Time passes there with each sleep. @param between answers a request in place of the engine, if it returns something */
 async function stage(between: Between = () => undefined) {
@@ -32,10 +48,7 @@ async function stage(between: Between = () => undefined) {
   const engine: Engine = fake.of(async (request, execute) => (await between(request)) ?? execute());
   await createIndexUpkeep(database).begin();
   await users.createMany([{ name: 'a' }, { name: 'b' }]);
-  const index = createUserIndex(
-    fake.of(async (_, execute) => execute()),
-    STAGE,
-  );
+  const index = createUserIndex(fake.of(refusing('poison')), STAGE);
   const follower = createFollower(database, index, { changeOverMs: 0 });
   while (!(await readHead(database))?.base?.indexed) await follower.run(LONG_MS);
   const listing = createSearchedListing(database, { engine, nameOf: indexNames(STAGE) });
@@ -114,6 +127,18 @@ describe('lists from an index', () => {
     const head = await readHead(behind.database);
     await changeHead(behind.database, { set: { epoch: (head?.epoch ?? 0) + 100 } });
     await expect(behind.listing.page(page(0))).rejects.toMatchObject(refused);
+  });
+
+  test('tell of a document that the engine refuses, count it for the alarm, and take the others', async () => {
+    const { users, follower, fold, listing } = await stage();
+    const { id } = await users.create({ name: 'poison' });
+    await users.create({ name: 'd' });
+    await fold();
+    await follower.run(LONG_MS);
+    const told = `The document of ${id} cannot be applied, and is set aside`;
+    expect(log.faults).toEqual([expect.objectContaining({ message: told })]);
+    expect((await fold()).broken).toBe(1);
+    expect((await askNames(listing)).names).toEqual(['a', 'b', 'd']);
   });
 
   test('do not fill a stage: creates go on when a base would have no room, and none is written', async () => {

@@ -50,11 +50,14 @@ const LISTS = ['emails', 'phoneNumbers'];
 
 type Json = Record<string, unknown>;
 
-/** A resource as it is compared: without the service's own members, an empty object or list, and the order of values. */
+/**
+ * A resource as it is compared: without the service's own members, an empty object or list, the order of values, and values that come twice, which
+ * the door keeps once (RFC 7643, section 2.4).
+ */
 function essence(resource: object) {
   const { meta: _, schemas: __, displayName: ___, ...members } = Object(resource);
   for (const name of LISTS)
-    members[name] = (members[name] ?? []).map(({ type, value }: Json) => `${type} ${value}`).sort();
+    members[name] = [...new Set((members[name] ?? []).map(({ type, value }: Json) => `${type} ${value}`))].sort();
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => JSON.stringify(value) !== '{}' && JSON.stringify(value) !== '[]'),
   );

@@ -70,6 +70,7 @@ export default defineConfig({
       exclude: [
         // These run in other processes, which tests see only from outside.
         'tools/deploy/**',
+        'tools/doors/**',
         'tools/local/**',
         'tools/operate/**',
         'tools/import/{export,import,importOptions}.ts',

@@ -11,6 +11,9 @@ import { CREDENTIALS } from './standIn.ts';
 import { makeUserPool } from './userPool.ts';
 
 const OPEN = { OIDC_ISSUER: 'none' };
+/** The doors stay beside a stage that is removed, with what they keep. */
+const OF_DOOR = /^user-management-prod-(?:scim-GroupsTable|webhook-Table)-/;
+
 const TABLES = { users: 'user-management-prod-users', directory: 'user-management-prod-directory' };
 
 const DOMAIN = 'users.example.com';
@@ -98,8 +101,6 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     deepEqual([...refusals(), ...wrong], []);
     expectWell(await serverless('remove --stage staging', {}));
     deepEqual(await account.tables(), []);
-    // A fold that still runs loses its role.
-    refusals();
   },
   'prod is deployed by the role for deployments, and its tables are protected': async (rehearsal) => {
     const { account, assume } = rehearsal;
@@ -118,7 +119,9 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     expectWell(await invoke('fold'));
     const wrong = await callEveryRoute(rehearsal, 'prod');
     for (const ending of await Promise.all(['fold', 'sendEvents'].map(invoke))) expectWell(ending);
-    deepEqual([...refusals(), ...wrong], []);
+    // A fold of the stage that was removed may still run, without its role.
+    const refused = refusals().filter((refusal) => !refusal.startsWith('user-management-staging-fold '));
+    deepEqual([...refused, ...wrong], []);
   },
   'a door that is not deployed says why, and leaves nothing': failDoors,
   'a user pool is followed, by its events and by a trigger': async (rehearsal) => {
@@ -166,7 +169,8 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
   'prod is removed, its tables stay, and only --adopt uses them again': async (rehearsal) => {
     const { account, refusals, serverless } = rehearsal;
     expectWell(await serverless('remove --stage prod', PROD));
-    deepEqual(await account.tables(), [TABLES.directory, TABLES.users]);
+    const ofStage = (await account.tables()).filter((name) => !OF_DOOR.test(name));
+    deepEqual(ofStage, [TABLES.directory, TABLES.users]);
     expectRefusal(await serverless('deploy --stage prod', PROD), askForAdoption(TABLES, 'prod'));
     await deploy(rehearsal, 'prod --adopt', PROD);
     await deploy(rehearsal, 'prod --force', PROD);

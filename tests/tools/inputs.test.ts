@@ -169,6 +169,10 @@ const INPUTS: Readonly<Record<string, Inputs>> = {
       [['--stage', 'dev stage', '--drop'], 'is no name of a stage'],
       [['--stage', 'dev', '--to', 'opensearch'], '--url is missing'],
       [['--stage', 'dev', '--to', 'opensearch', '--url', 'search', '--shards', '0'], '--url is an address'],
+      [['--stage', 'dev', '--anew', '--url', 'http://search.example.com'], '--url is an address such as https'],
+      [['--stage', 'dev', '--anew', '--url', 'http://localhost:9200', '--shards', '0'], '--shards is a number'],
+      [['--stage', 'dev', '--drop', '--url', 'https://search.example.com'], '--url and --shards go with'],
+      [['--stage', 'dev', '--to', 'replica', '--shards', '2'], '--url and --shards go with'],
     ],
   },
   drill: {

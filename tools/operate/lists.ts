@@ -11,6 +11,7 @@ import { USER_ROWS } from '../../lib/users/rows.ts';
 import { createUserIndex } from '../../lib/users/userIndex.ts';
 import { FLAG, readOptions, required, TEXT } from '../program/options.ts';
 import { createProgress } from '../program/progress.ts';
+import { isSecure } from '../program/secure.ts';
 import { counted, runMain, Stop } from '../program/stop.ts';
 import { requireCredentials } from './credentials.ts';
 import { readStage } from './stages.ts';
@@ -63,16 +64,18 @@ function indexOf({ dynamo, runtime }: Database, { stage, url, shards }: Settings
 type Settings = ReturnType<typeof readSettings>;
 
 function readSettings() {
-  const { stage, region, to, url = '', shards = '1', anew, drop } = readOptions(OPTIONS, USAGE);
+  const { stage, region, to, url = '', shards, anew, drop } = readOptions(OPTIONS, USAGE);
   if ([to !== undefined, anew, drop].filter(Boolean).length !== 1)
     throw new Stop(`Say one of --to, --anew and --drop\n${USAGE}`);
   if (to !== undefined && !['opensearch', 'replica'].includes(to))
     throw new Stop(`--to is opensearch or replica, not ${to}`);
-  const needsUrl = to === 'opensearch' || anew;
-  if (needsUrl && !URL.canParse(required('--url', url || undefined, USAGE)))
+  const makesIndex = to === 'opensearch' || anew;
+  if (makesIndex && !isSecure(required('--url', url || undefined, USAGE), true))
     throw new Stop(`--url is an address such as https://search-users-prod.eu-central-1.es.amazonaws.com, not ${url}`);
-  if (!/^[1-9]\d?$/.test(shards)) throw new Stop('--shards is a number from 1 to 99');
-  return { stage: readStage(stage, USAGE), region, to, url, shards: Number(shards), anew, drop };
+  if (!makesIndex && (url || shards !== undefined))
+    throw new Stop('--url and --shards go with --to opensearch and --anew');
+  if (!/^[1-9]\d?$/.test(shards ?? '1')) throw new Stop('--shards is a number from 1 to 99');
+  return { stage: readStage(stage, USAGE), region, to, url, shards: Number(shards ?? 1), anew, drop };
 }
 
 async function work(database: Database, options: Settings): Promise<string> {

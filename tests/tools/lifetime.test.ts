@@ -48,6 +48,12 @@ describe('a start that fails', () => {
       isEmbedded() ? /^The embedded DynamoDB ended immediately: .*not a valid SQLite database/m : KEEPS_NOTHING,
     ],
     ['a store in memory keeps no data', { DYNAMODB_DATA: JUNK, LOCAL_STORE: 'memory' }, KEEPS_NOTHING],
+    ['lists come from no such engine', { LISTS: 'memory' }, /^LISTS is replica or opensearch, not memory\.$/m],
+    [
+      'the address of the index is none',
+      { LISTS: 'opensearch', OPENSEARCH_URL: 'http://search.example.com' },
+      /^OPENSEARCH_URL is an https address, or one such as http:\/\/localhost:9200, not http:\/\/search\.example\.com\.$/m,
+    ],
     [
       'there is no store at the address',
       { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1' },

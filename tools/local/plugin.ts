@@ -15,7 +15,7 @@ import { greeting } from './greeting.ts';
 import { helpFor } from './help.ts';
 import { startLocalStore } from './localStore.ts';
 import { bundleTogether, serveBundle } from './oneBundle.ts';
-import { fillIndex, findOpenSearch } from './openSearch/listing.ts';
+import { fillIndex, findOpenSearch, requireLists } from './openSearch/listing.ts';
 import { requirePort } from './port.ts';
 import { exitOnSignals, exitSoon, exitWithParent } from './processes.ts';
 import { announce, makeWorkFolder, removeLeftovers, useLocalCredentials } from './workFolder.ts';
@@ -73,6 +73,7 @@ export default class LocalPlugin {
   private async prepare(): Promise<void> {
     const { custom, provider, resources } = this.serverless.service;
     const { environment } = provider;
+    requireLists(custom.lists);
     // A stage that lets all origins call it is meant for the web. This service is meant for this machine.
     if (environment.CORS_ORIGINS === '*') environment.CORS_ORIGINS = optionalVariable('CORS_ORIGINS') ?? '';
     const { httpPort, host = 'localhost' } = { ...custom['serverless-offline'], ...this.options };

@@ -4,9 +4,19 @@ import { createFollower, createIndexUpkeep, readHead } from '../../../lib/replic
 import { createEngine } from '../../../lib/search/index.ts';
 import type { Database } from '../../../lib/users/database.ts';
 import { createUserIndex } from '../../../lib/users/userIndex.ts';
+import { LISTS } from '../../deploy/bundle.ts';
+import { isSecure } from '../../program/secure.ts';
 import { startOpenSearch } from './start.ts';
 
 const COPY_MS = 60_000;
+
+/** @throws {Error} where `LISTS` or `OPENSEARCH_URL` is none that the local service has */
+export function requireLists(lists: string): void {
+  if (!LISTS.some((each) => each === lists)) throw new Error(`LISTS is ${LISTS.join(' or ')}, not ${lists}.`);
+  const url = optionalVariable('OPENSEARCH_URL');
+  if (lists === 'opensearch' && url !== undefined && !isSecure(url, true))
+    throw new Error(`OPENSEARCH_URL is an https address, or one such as http://localhost:9200, not ${url}.`);
+}
 
 /** The address of an OpenSearch: that of `OPENSEARCH_URL`, or of one that is started. @param onEnd called when that one has ended */
 export async function findOpenSearch(onEnd: () => void): Promise<string> {

@@ -65,6 +65,14 @@ function Heading({ reading, isLoading, attributes, reload }: HeadingProps) {
           <span class="unseen">{words === '' ? '' : ` with ${words}`}</span>
         </output>
       </h2>
+      <Chips />
+      <Popover sign="plus" text="Filter" name="+ Filter" aria-keyshortcuts="f" data-key="f">
+        {() => <FilterAdder attributes={attributes} total={total} />}
+      </Popover>
+      {namedFilters(view.filters).length > 1 && (
+        <Button text="Clear" class="ghost" onClick={() => go({ filters: {}, page: '' })} />
+      )}
+      {/* After all that can be clicked: a line that comes and goes moves nothing. */}
       {isLoading && words !== asked && (
         <small class="searching" role="status">
           Searching {short(asked) || 'all'} …
@@ -72,13 +80,6 @@ function Heading({ reading, isLoading, attributes, reload }: HeadingProps) {
       )}
       {reading && !isLoading && (
         <Refresh key={reading.etag} look={(signal) => newerThan(reading, signal)} reload={reload} />
-      )}
-      <Chips />
-      <Popover sign="plus" text="Filter" name="+ Filter" aria-keyshortcuts="f" data-key="f">
-        {() => <FilterAdder attributes={attributes} total={total} />}
-      </Popover>
-      {namedFilters(view.filters).length > 1 && (
-        <Button text="Clear" class="ghost" onClick={() => go({ filters: {}, page: '' })} />
       )}
       <Tools attributes={attributes} />
     </div>

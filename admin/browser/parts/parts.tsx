@@ -56,6 +56,17 @@ interface PopoverProps extends Omit<ButtonProps, 'children'> {
   children: (close: () => void) => ComponentChildren;
 }
 
+/** An open menu does not move aside with its button: a line in it is clicked where it was seen. */
+function stay(menu: HTMLElement, isOpen: boolean): void {
+  const { left } = menu.getBoundingClientRect();
+  Object.assign(
+    menu.style,
+    isOpen
+      ? { positionArea: 'none', top: 'anchor(bottom)', left: `${left}px`, marginInline: '0' }
+      : { positionArea: '', top: '', left: '', marginInline: '' },
+  );
+}
+
 /** A button, and what opens below it. Escape and a click elsewhere close it, and the button has the focus again. */
 export function Popover({ children, ...button }: PopoverProps) {
   const [isOpen, setOpen] = useState(false);
@@ -70,8 +81,11 @@ export function Popover({ children, ...button }: PopoverProps) {
         popover="auto"
         class="card p-4"
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
-        // Not before: what is in it has the focus, and the browser gives that back.
-        onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
+        onToggle={({ newState, currentTarget }) => {
+          stay(currentTarget, newState === 'open');
+          // Not before: what is in it has the focus, and the browser gives that back.
+          if (newState === 'closed') setOpen(false);
+        }}
       >
         {isOpen && children(() => panel.current?.hidePopover())}
       </div>

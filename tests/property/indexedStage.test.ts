@@ -4,7 +4,7 @@ import { everyOrderOf, type Rule, type Size, type Write } from '../support/index
 const PUT: Write = ['a', true];
 const DELETE: Write = ['a', false];
 
-/** Each has some ten thousand states. What an index shows is looked at in all of them. */
+/** Each has thousands of states. The index is looked at in all of them. */
 const SIZES = {
   'calls that arrive once more, or late': { writes: [PUT, DELETE], late: 1 },
   'two users': { writes: [PUT, ['b', false]] },

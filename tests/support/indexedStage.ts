@@ -1,6 +1,6 @@
 /**
  * The protocol of a stage whose lists come from an index, as a model: one user or two, a few writes, folds, processes that fill the index, one list.
- * Each step is a call of a store, and any of them may be the last one of its process. What lib does in the same place is named beside it.
+ * Each step is a call of a store, and any of them may be the last one of its process. The code of lib in its place is named beside it.
  *
  * Time is an order here: who has waited for a second has outlived all lists that were under way before, or these know that they are slow.
  */
@@ -117,7 +117,7 @@ export interface Size {
   lost?: number;
   hours?: number;
   isSwept?: boolean;
-  /** Whether a list is made. What an index shows is looked at in any case. */
+  /** Whether a list is made. The index is looked at in any case. */
   isListed?: boolean;
 }
 

@@ -226,7 +226,7 @@ test('the clerk finds in few steps: the Brazilian with ski, active Germans above
   const menu = page.locator('[popover]:popover-open');
   const before = await menu.boundingBox();
   for (const text of ['active', 'german', 'older than 60']) await filter(page, text);
-  // What is offered stays below the hand, wherever the chips have moved the button.
+  // The menu stays below the hand, wherever the chips have moved the button.
   expect(await menu.boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
   const query = 'status=active&country=DE&age.gt=60';
   await expectTotal(page, (await asked(query)).totalElements);

@@ -75,7 +75,7 @@ const SPARE = 4;
  *
  * @returns undefined where the journal lacks young writes, after its head was lost: the replica has them
  */
-export async function readAfter(
+async function readAfter(
   database: Database,
   walk: Walk,
   { after, size }: Pick<CursorQuery, 'after' | 'size'>,

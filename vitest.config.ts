@@ -62,6 +62,8 @@ export default defineConfig({
       },
       // What is around the service: start and end, deployment, import and export, verify. Many of these tests start services.
       { test: { ...LIMITS, name: 'tools', include: ['tests/tools/**/*.test.ts'] } },
+      // What takes many minutes.
+      { test: { ...LIMITS, name: 'long', include: ['tests/long/**/*.test.ts'] } },
       // Each door beside the service, judged by strangers.
       { test: { ...LIMITS, name: 'doors', include: ['doors/*/*.test.ts', 'doors/*.test.ts'] } },
     ],

@@ -1,10 +1,10 @@
 import { type Meter, metered } from '../lib/ground/index.ts';
 import { times } from './sample.ts';
 
-/** The kinds of numbers: one that stands alone, one of a distribution, the time of a question here or there, the result of a herd. */
+/** The kinds of numbers: one that stands alone, one of a distribution, the time of a question here or there, or with fewer users, the result of a herd. */
 export type Stat =
   | ('one' | 'median' | 'of95' | 'most')
-  | ('replica' | 'service' | 'peer' | 'ratio')
+  | ('replica' | 'service' | 'peer' | 'ratio' | 'growth')
   | ('failed' | 'refused' | 'list' | 'write');
 
 /** Of several runs the most of each number, and the least where they differ. */

@@ -1,14 +1,18 @@
-/** Lists from OpenSearch beside those from the replica: the same questions, in one run, on one store. Nothing is recorded. */
+/** Lists from OpenSearch beside those from the replica: the same questions, in one run, on one store. */
+import type { Row } from '../lib/columns/index.ts';
 import { createFollower, readHead } from '../lib/replica/index.ts';
-import { createEngine } from '../lib/search/index.ts';
+import { beginCopy } from '../lib/replica/internals.ts';
+import { createEngine, type Engine } from '../lib/search/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/lists.ts';
-import type { UserListing } from '../lib/users/questions.ts';
+import { totalOrder } from '../lib/users/order.ts';
+import type { UserListing, UserStream } from '../lib/users/questions.ts';
 import { createSearchedListing } from '../lib/users/searched.ts';
+import type { ListedUser } from '../lib/users/user.ts';
 import { createUserIndex, indexNames } from '../lib/users/userIndex.ts';
 import { startOpenSearch } from '../tools/local/openSearch/start.ts';
 import { createAsk, type Question, withoutTime } from './ask.ts';
-import { median } from './figures.ts';
+import { type Figure, type Figures, median, one } from './figures.ts';
 
 const STAGE = 'bench';
 
@@ -45,28 +49,53 @@ async function timesOf(database: Database, listing: UserListing): Promise<number
   return times;
 }
 
-/** @returns a table in Markdown */
-export async function measureLarge(database: Database, users: number): Promise<string> {
+/** Lists have the fields of rows. */
+function* rowsOf(users: Iterable<ListedUser>, version: number) {
+  for (const user of users) yield { id: user.id, version, row: user as unknown as Row };
+}
+
+/** Puts the users of the base into an index, and this in the place of the base: of many users the table has few. @returns seconds */
+async function fillIndex(database: Database, engine: Engine): Promise<number> {
+  const head = await readHead(database);
+  if (!head?.base) throw new Error('The store has no base');
+  const { epoch, base } = head;
+  const { name, at, kinds, users } = base;
+  const index = createUserIndex(engine, STAGE);
+  const start = performance.now();
+  await index.create(name);
+  const all = await createUserListing(withoutTime(database)).all({ filters: {}, order: totalOrder([]) });
+  for await (const some of (all as UserStream).users) await index.put(name, rowsOf(some, epoch));
+  await index.show(name);
+  const seconds = (performance.now() - start) / 1_000;
+  await beginCopy(database, { name, epoch, at, kinds, users, indexed: epoch });
+  const follower = createFollower(database, index, { changeOverMs: 0 });
+  while (!(await readHead(database))?.base?.indexed) await follower.run(60_000);
+  return seconds;
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+/** @param fewer with 100,000 users in the same run, or in an earlier one */
+export async function measureLarge(database: Database, users: number, fewer: Figures = {}): Promise<Figures> {
   const replica = await timesOf(database, createUserListing(withoutTime(database)));
   const { endpoint, stop } = await startOpenSearch();
-  const engine = createEngine({ endpoint, runtime: database.runtime, callMs: 120_000 });
-  const follower = createFollower(database, createUserIndex(engine, STAGE), { changeOverMs: 0 });
-  const start = performance.now();
-  while (!(await readHead(database))?.base?.indexed) await follower.run(60_000);
-  const seconds = (performance.now() - start) / 1_000;
-  const listing = createSearchedListing(database, { engine, nameOf: indexNames(STAGE) });
-  const searched = await timesOf(database, listing);
-  const found = await engine({ method: 'GET', path: `/_cat/indices/${STAGE}-*?format=json&bytes=b` });
-  await stop();
-  const bytes = Math.round(Number(found[0]['store.size']) / users);
-  const rows = QUESTIONS.map(([name], i) => {
-    const [before = 0, after = 0] = [replica[i], searched[i]];
-    return `| ${name} | ${before.toFixed(1)} | ${after.toFixed(1)} | ${(after / before).toFixed(1)} |`;
-  });
-  return [
-    `| ${users.toLocaleString('en')} users | replica, ms | OpenSearch, ms | ÷ |`,
-    '|---|--:|--:|--:|',
-    ...rows,
-    `\n${bytes} bytes a user in the index, which took ${seconds.toFixed(0)} s.`,
-  ].join('\n');
+  try {
+    const engine = createEngine({ endpoint, runtime: database.runtime, callMs: 120_000 });
+    const seconds = await fillIndex(database, engine);
+    const searched = await timesOf(database, createSearchedListing(database, { engine, nameOf: indexNames(STAGE) }));
+    const [index] = await engine({ method: 'GET', path: `/_cat/indices/${STAGE}-*?format=json&bytes=b` });
+    const questions = QUESTIONS.map(([name], i): [string, Figure] => {
+      const [before = 0, after = 0] = [replica[i], searched[i]];
+      const own = fewer[name]?.peer;
+      const growth = own === undefined ? {} : { growth: rounded(after / own) };
+      return [name, { replica: rounded(before), peer: rounded(after), ratio: rounded(after / before), ...growth }];
+    });
+    return {
+      ...Object.fromEntries(questions),
+      'bytes of a user in the index': one(Number(index['store.size']) / users),
+      'users a second into the index': one(users / seconds),
+    };
+  } finally {
+    await stop();
+  }
 }

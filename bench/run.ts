@@ -20,7 +20,8 @@ import { measureSize } from './size.ts';
 import { summary } from './summary.ts';
 import { TABLES } from './tables.ts';
 
-const SIZES = [1_000, 10_000, 100_000];
+const LARGEST_SIZE = 100_000;
+const SIZES = [1_000, 10_000, LARGEST_SIZE];
 const QUICK_SIZES = [300, 1_000];
 const MILLION = 1_000_000;
 /** A rush begins with few users: it creates sixty thousand. */
@@ -40,7 +41,7 @@ const USAGE = `Usage: npm run bench, which measures 1,000, 10,000 and 100,000 us
   --seconds <n>  with --pace: the length, 180 by default
   --creates <n>  with --pace: creates a second, 100 by default
   --peer         asks a PostgreSQL the same, if one is installed
-  --large        asks lists from OpenSearch the same as those from the replica, and only prints (needs a JDK)
+  --large        asks lists from OpenSearch the same as those from the replica, at 100,000 users; with --million then at a million (needs a JDK)
   --engines      asks SQLite and DuckDB the same as lib/columns, at 100,000 rows, and only prints
   --end          measures one, three and five million users in a process of their own each
   --herd         simulates many new containers at once, and a thousand creates a second for a minute
@@ -77,8 +78,9 @@ const postgres = values.peer ? findPostgres() : undefined;
 if (values.peer && !postgres) process.stderr.write('No PostgreSQL is installed here, so nothing is compared\n');
 
 function sizes(): number[] {
-  if (values.render || values.engines || values.large || (values.peer && !postgres)) return [];
+  if (values.render || values.engines || (values.peer && !postgres)) return [];
   if (values.users) return values.users;
+  if (values.large) return [LARGEST_SIZE, ...(values.million ? [MILLION] : [])];
   if (values.end) return END_SIZES;
   if (values.herd) return [RUSH_SIZE, MILLION];
   if (values.million) return [MILLION];
@@ -98,6 +100,12 @@ function measure(users: number): Promise<Measurement['tables']> {
   const on = (each: (store: Store) => Promise<Figures>) => repeated(runs, () => withStore(users, each));
   process.stderr.write(`${users.toLocaleString('en-US')} users\n`);
   if (values.end) return measureTables({ 'Millions of users in one process': () => measureEnd(users) });
+  if (values.large) {
+    const fewer = users > LARGEST_SIZE ? measured.get(LARGEST_SIZE)?.tables['Lists from OpenSearch'] : undefined;
+    return measureTables({
+      'Lists from OpenSearch': () => withStore(users, ({ database }) => measureLarge(database, users, fewer)),
+    });
+  }
   if (postgres) return measureTables({ 'Beside PostgreSQL': on((store) => measurePeer(store, postgres)) });
   if (values.herd && users === RUSH_SIZE)
     return measureTables({ 'A thousand creates a second, for a minute': () => withStore(users, measureRush) });
@@ -117,10 +125,6 @@ function write(measurements: readonly Measurement[]): void {
   for (const [page, titles] of PAGES) replaceSection(page, 'figures', report(measurements, titles));
   replaceSection('README.md', 'speed', summary(measurements));
 }
-
-if (values.large)
-  for (const users of values.users ?? SIZES.slice(-1))
-    process.stdout.write(`\n${await withStore(users, ({ database }) => measureLarge(database, users))}\n`);
 
 if (values.engines) for (const users of values.users ?? SIZES.slice(-1)) compareEngines(users);
 

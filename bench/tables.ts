@@ -84,6 +84,13 @@ export const TABLES = {
     targets: { 'all: median · most': { most: { median: 0.3, most: 1 }, larger: { median: 0.2, most: 1 } } },
     others: { most: { ratio: 1 } },
   },
+  'Lists from OpenSearch': {
+    legend:
+      'milliseconds by the clock: the replica · OpenSearch · OpenSearch ÷ the replica · OpenSearch ÷ its own with 100,000 users',
+    columns: ['one', 'replica', 'peer', 'ratio', 'growth'],
+    targets: { 'bytes of a user in the index': {}, 'users a second into the index': {} },
+    others: { larger: { growth: 3 } },
+  },
   'Writes, in their requests': { legend: 'write units: most', columns: ['one'], targets: {}, others: most(8) },
   'The price of a create, whole': {
     legend: 'each create',

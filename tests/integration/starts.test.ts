@@ -12,9 +12,16 @@ import { storeEndpoint } from '../support/shared.ts';
 
 const folder = temporaryFolder();
 
-/** Lambda looks for a module with these endings, and awaits its import. Only then may it freeze the process: here the test is told. */
+/**
+ * Lambda looks for a module with these endings, and awaits its import. Only then may it freeze the process: here the test is told. The time of
+ * the process stands still: on a busy machine a call would be made again after a second or three, and the head read again after a slow journal.
+ */
 const RUNTIME = `
   import { existsSync } from 'node:fs';
+  const [{ setTimeout }, moment] = [globalThis, Date.now()];
+  globalThis.setTimeout = (call, ms, ...values) => setTimeout(call, ms >= 1_000 ? 2 ** 31 - 1 : ms, ...values);
+  Date.now = () => moment;
+  performance.now = () => 0;
   const [, path, event, gate] = process.argv;
   const file = ['', '.js', '.mjs', '.cjs'].map((ending) => path + ending).find(existsSync);
   const { handler } = await import(file);
@@ -85,7 +92,8 @@ async function start(name: string, store: Store = 'answers', env: Record<string,
     env: {
       ...{ AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
       ...{ USERS_TABLE: tables.users, DIRECTORY_TABLE: tables.directory, EVENT_BUS: 'events' },
-      ...{ OIDC_ISSUER: 'none', OIDC_AUDIENCE: 'users', AWS_ENDPOINT_URL_DYNAMODB: gate.url, ...env },
+      ...{ OIDC_ISSUER: 'none', OIDC_AUDIENCE: 'users', AWS_ENDPOINT_URL_DYNAMODB: gate.url },
+      ...{ LOADING_MS: '600000', ...env },
     },
   });
   if (stdout === '') throw new Error(stderr);

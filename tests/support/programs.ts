@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { ROOT } from './files.ts';
+import { NODE_COMPILE_CACHE } from './httpService.ts';
 import { close, listen } from './servers.ts';
 
 export interface Ended {
@@ -20,13 +21,13 @@ interface Options {
   cwd?: string;
 }
 
-/** Starts a program as one process, which can be killed. Its environment has only these variables and PATH. */
+/** Starts a program as one process, which can be killed. Its environment has only these variables, PATH, and what Node has compiled before. */
 export function startProgram(
   file: string,
   options: readonly string[],
   { input, env, cwd = ROOT }: Options = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(file, options, { cwd, env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(file, options, { cwd, env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env } });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => (stdout += chunk));
   child.stderr.on('data', (chunk) => (stderr += chunk));

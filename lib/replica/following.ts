@@ -57,6 +57,9 @@ interface Follower extends Required<FollowOptions> {
 /** Batches that are put together. */
 const BATCHES = 16;
 
+/** Milliseconds between two runs beside a fold. A list reads what the index is behind: it is to be little. */
+const PAUSE_MS = 250;
+
 /** The milliseconds for which an index is made before the present one follows again. */
 const SLICE_MS = 2_000;
 
@@ -221,6 +224,17 @@ export function createFollower(storage: Storage, index: Index, options: FollowOp
     return { behindMs: since === undefined ? 0 : runtime.monotonic() - since };
   }
 
+  /** Goes on until the index has all, or the time is over. A fault of the index ends the run: the next one tries again. */
+  async function run(milliseconds: number): Promise<FollowReport> {
+    const end = runtime.monotonic() + milliseconds;
+    try {
+      while (!(await follow(follower, end)) && runtime.monotonic() < end);
+    } catch (error) {
+      tell(error);
+    }
+    return report();
+  }
+
   return {
     /** Begins to make another index, beside the one that lists are made of. */
     async anew(): Promise<void> {
@@ -228,16 +242,23 @@ export function createFollower(storage: Storage, index: Index, options: FollowOp
       if (head) await beginIndex(follower, head);
     },
 
-    /** Goes on until the index has all, or the time is over. A fault of the index ends the run: the next one tries again. */
-    async run(milliseconds: number): Promise<FollowReport> {
-      const end = runtime.monotonic() + milliseconds;
-      try {
-        while (!(await follow(follower, end)) && runtime.monotonic() < end);
-      } catch (error) {
-        tell(error);
-      }
-      return report();
-    },
+    run,
+
+    /** The run of a fold beside which this follows, and once more when it has ended. */
+    beside:
+      <Report>(fold: (milliseconds: number) => Promise<Report>) =>
+      async (milliseconds: number): Promise<Report & FollowReport> => {
+        const end = runtime.monotonic() + milliseconds;
+        let isFolding = true;
+        const folded = fold(milliseconds).finally(() => {
+          isFolding = false;
+        });
+        while (isFolding) {
+          await run(end - runtime.monotonic());
+          await Promise.race([folded, runtime.sleep(PAUSE_MS)]);
+        }
+        return { ...(await folded), ...(await run(end - runtime.monotonic())) };
+      },
   };
 }
 

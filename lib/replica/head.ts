@@ -60,19 +60,8 @@ export interface Growth {
   shrunk: number;
 }
 
-/**
- * The first item of the journal. These things happen to it, and these writers may repeat them:
- *
- *          claim             any fold              any fold                   any fold
- *   free ─────────▶ claimed ─────────▶ written ──────────────────▶ deleted ─────────────▶ free
- *          epoch + 1, batch   the delta is        no entry of the     release
- *                             written, changes    batch is left
- *                             are kept
- *
- * Beside that a merge puts the next base in the place of the one that it began with, and a repair puts a base of users who were read anew:
- * of another generation, so that no reader goes on with what it has. The number of parts rises, and never falls: who writes may know an earlier one.
- */
-export interface Head extends Growth {
+/** Of folds: the batch that the last claim took (fold.ts). */
+interface Claimed {
   /** Rises with each batch. It begins with a moment, in Unix milliseconds, so a head that was lost begins above all before. */
   epoch: number;
   /** The keys of the entries that are being folded. Empty if no fold is under way. */
@@ -81,23 +70,46 @@ export interface Head extends Growth {
   tag: number;
   /** When the last batch was claimed, in Unix milliseconds. It never goes back. Another fold takes over an old batch. */
   claimedAt: number;
+}
+
+/** Of bases: the last one, and what folds have added since. A merge or a rebuild replaces it (merging.ts, rebuild.ts). */
+interface Based extends Growth {
   /** A random name. Another one says that all users were read anew. */
   generation: string;
   /** Undefined until the users of a new head have been read. */
   base: StoredBase | undefined;
-  copy: IndexCopy | undefined;
   /** How many users the batches since the base have changed. */
   changed: number;
-  /** Since this moment the users should be read anew; since that one, what is erased should leave the base. In Unix milliseconds; 0 for never. */
+}
+
+/** Of the follower, which makes an index (following.ts). */
+interface Following {
+  copy: IndexCopy | undefined;
+}
+
+/** Of the maintenance, which does what others have asked for (maintenance.ts). In Unix milliseconds; 0 for never. */
+interface Asked {
+  /** Since this moment the users should be read anew. */
   repairAsked: number;
+  /** Since this moment what is erased should leave the base. */
   mergeAsked: number;
-  /** In how many parts the journal lies, and since when it should lie in more. */
-  parts: number;
+  /** Since this moment the journal should lie in more parts. */
   partsAsked: number;
-  /** When a fold has begun to read them. */
-  repairBegun: number;
+}
+
+/** `long`: the journal outruns its readers. `full`: the next base would not fit into the memory of functions that list. */
+export type Pressure = 'long' | 'full';
+
+/** Of the maintenance, for writers: they read it before a write (`readPressure`). */
+export interface ForWriters {
+  /** In how many parts the journal lies. */
+  parts: number;
   /** Why writes are slowed, or refused. */
   pressure: Pressure | undefined;
+}
+
+/** Of the keeper of changes, which is told of each batch (storage.ts). */
+interface Kept {
   /**
    * The feed of changes that the last batch belongs to. Another one begins when changes were not kept, and when tables are restored
    * or lose their head, which go back in time. Empty before the first batch.
@@ -110,8 +122,19 @@ export interface Head extends Growth {
   batchBefore: number;
 }
 
-/** `long`: the journal outruns its readers. `full`: the next base would not fit into the memory of functions that list. */
-export type Pressure = 'long' | 'full';
+/**
+ * The first item of the journal. These things happen to it, and these writers may repeat them:
+ *
+ *          claim             any fold              any fold                   any fold
+ *   free ─────────▶ claimed ─────────▶ written ──────────────────▶ deleted ─────────────▶ free
+ *          epoch + 1, batch   the delta is        no entry of the     release
+ *                             written, changes    batch is left
+ *                             are kept
+ *
+ * Beside that a merge puts the next base in the place of the one that it began with, and a repair puts a base of users who were read anew:
+ * of another generation, so that no reader goes on with what it has. The number of parts rises, and never falls: who writes may know an earlier one.
+ */
+export interface Head extends Claimed, Based, Following, Asked, ForWriters, Kept {}
 
 const toPeriods = (numbers: readonly number[]): Period[] =>
   Array.from({ length: numbers.length / 3 }, (_, i) => {
@@ -126,33 +149,45 @@ function refuseOthers({ format }: Stored): void {
     throw fault(`Tables have format ${format}, not ${FORMAT} or ${FORMAT_OF_PARTS}`);
 }
 
+const toClaimed = (item: Stored): Claimed => ({
+  epoch: Number(item.epoch),
+  batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
+  tag: Number(item.tag),
+  claimedAt: Number(item.claimedAt),
+});
+
+const toBased = (item: Stored): Based => ({
+  generation: String(item.line),
+  base: item.base as StoredBase | undefined,
+  changed: Number(item.changed ?? 0),
+  // Versions before counted both together.
+  grown: Math.max(0, Number(item.grown ?? 0)),
+  shrunk: Number(item.shrunk ?? 0),
+});
+
+const toAsked = (item: Stored): Asked => ({
+  repairAsked: Number(item.repairAsked ?? 0),
+  mergeAsked: Number(item.mergeAsked ?? 0),
+  partsAsked: Number(item.partsAsked ?? 0),
+});
+
+/** A journal without a head lies in one part. */
+export const toForWriters = (item: Stored = {}): ForWriters => ({
+  parts: Number(item.parts ?? 1),
+  pressure: item.pressure as Pressure | undefined,
+});
+
+function toKept(item: Stored): Kept {
+  const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
+  const periods = toPeriods((item.periods as number[] | undefined) ?? []);
+  return { feed: String(item.feed ?? ''), periods, lastBatch, batchBefore };
+}
+
 /** @throws {ServiceError} 500 when another version of the service has written the tables */
 export function toHead(item: Stored): Head {
   refuseOthers(item);
-  const [batchBefore = 0, lastBatch = 0] = (item.batches as number[] | undefined) ?? [];
-  return {
-    epoch: Number(item.epoch),
-    batch: item.batch ? unpackKeys(item.batch as Uint8Array) : [],
-    tag: Number(item.tag),
-    claimedAt: Number(item.claimedAt),
-    generation: String(item.line),
-    base: item.base as StoredBase | undefined,
-    copy: item.copy as IndexCopy | undefined,
-    changed: Number(item.changed ?? 0),
-    // Versions before counted both together.
-    grown: Math.max(0, Number(item.grown ?? 0)),
-    shrunk: Number(item.shrunk ?? 0),
-    repairAsked: Number(item.repairAsked ?? 0),
-    mergeAsked: Number(item.mergeAsked ?? 0),
-    parts: Number(item.parts ?? 1),
-    partsAsked: Number(item.partsAsked ?? 0),
-    repairBegun: Number(item.repairBegun ?? 0),
-    pressure: item.pressure as Pressure | undefined,
-    feed: String(item.feed ?? ''),
-    periods: toPeriods((item.periods as number[] | undefined) ?? []),
-    lastBatch,
-    batchBefore,
-  };
+  const copy = item.copy as IndexCopy | undefined;
+  return { ...toClaimed(item), ...toBased(item), copy, ...toAsked(item), ...toForWriters(item), ...toKept(item) };
 }
 
 export type HeadWithBase = Head & { base: StoredBase };

@@ -19,7 +19,7 @@ import {
   toEntry,
 } from './entry.ts';
 import { addModulo } from './hash.ts';
-import { HEAD_KEY, type Head, toHead } from './head.ts';
+import { type ForWriters, HEAD_KEY, type Head, toForWriters, toHead } from './head.ts';
 import { quarantine } from './quarantine.ts';
 import type { Storage } from './storage.ts';
 
@@ -121,10 +121,9 @@ export async function readHead(database: Storage): Promise<Head | undefined> {
 }
 
 /** D11. Why writes should be fewer, and where they go. Half a read unit for 4 KB: a batch makes the head longer. */
-export async function readPressure(database: Storage): Promise<Pick<Head, 'pressure' | 'parts'>> {
+export async function readPressure(database: Storage): Promise<ForWriters> {
   const key = { pk: JOURNAL, sk: HEAD_KEY };
-  const head = await get(database, database.tables.directory, key, { isWeak: true });
-  return { pressure: head?.pressure as Head['pressure'], parts: Number(head?.parts ?? 1) };
+  return toForWriters(await get(database, database.tables.directory, key, { isWeak: true }));
 }
 
 /** The sum of the hashes of some entries and of what was before them. */

@@ -1,7 +1,7 @@
 /** The composition root of the fold. */
 
 import { KEEPER } from '../changes/keep.ts';
-import { forgetFlag } from '../users/unique.ts';
+import { forgettingFlag } from '../users/unique.ts';
 import { database, numberVariable } from './database.ts';
 import { createStageFold } from './replicaStage.ts';
 
@@ -13,10 +13,4 @@ const restMs = numberVariable('JOURNAL_REST_MS', 10_000);
 
 const { run } = createStageFold({ ...database, keeper: KEEPER }, { minimumAgeMs, restMs });
 
-export const fold: ReturnType<typeof createStageFold> = {
-  async run(milliseconds) {
-    // Where e-mails need not be unique, nobody writes their items, so these do not stay whole: not even if they were made too early.
-    if (!database.uniqueEmails) await forgetFlag(database);
-    return run(milliseconds);
-  },
-};
+export const fold = { run: forgettingFlag(database, run) };

@@ -19,30 +19,13 @@ const stage = requiredVariable('STAGE');
 export const createListing = (database: Database) =>
   createSearchedListing(database, { engine: engineOf(database), nameOf: indexNames(stage) });
 
-/** A list reads what the index is behind: it is to be little. In milliseconds. */
-const PAUSE_MS = 250;
-
 /** How long what came before stays, in milliseconds: as long as folds of before a deployment may run. */
 const CHANGE_OVER_MS = 6 * 60_000;
 
 /** The fold, and beside it what follows it. */
 export function createStageFold(storage: Storage, options: FoldOptions) {
-  const { runtime } = storage;
   const fold = createFoldWith(storage, createIndexUpkeep(storage), options);
   const index = createUserIndex(engineOf(storage), stage, numberVariable('OPENSEARCH_SHARDS', 1));
   const follower = createFollower(storage, index, { changeOverMs: numberVariable('CHANGE_OVER_MS', CHANGE_OVER_MS) });
-  return {
-    async run(milliseconds: number) {
-      const end = runtime.monotonic() + milliseconds;
-      let isFolding = true;
-      const folded = fold.run(milliseconds).finally(() => {
-        isFolding = false;
-      });
-      while (isFolding) {
-        await follower.run(end - runtime.monotonic());
-        await Promise.race([folded, runtime.sleep(PAUSE_MS)]);
-      }
-      return { ...(await folded), ...(await follower.run(end - runtime.monotonic())) };
-    },
-  };
+  return { run: follower.beside(fold.run) };
 }

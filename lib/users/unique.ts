@@ -137,6 +137,17 @@ export const hasFlag = async (database: Database): Promise<boolean> =>
 export const forgetFlag = (database: Database): Promise<void> =>
   deleteItems(database, database.tables.directory, [FLAG_KEY]);
 
+/**
+ * The run of a fold at a stage. Where e-mails need not be unique, nobody writes their items, so these do not stay whole, not even if they were made
+ * too early: each run forgets the flag.
+ */
+export const forgettingFlag =
+  <Report>(database: Database, run: (milliseconds: number) => Promise<Report>) =>
+  async (milliseconds: number): Promise<Report> => {
+    if (!database.uniqueEmails) await forgetFlag(database);
+    return run(milliseconds);
+  };
+
 export const writeFlag = (database: Database): Promise<void> => put(database, database.tables.directory, FLAG_KEY);
 
 const NOT_READY =

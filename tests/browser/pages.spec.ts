@@ -215,7 +215,7 @@ test('those who are chosen on two pages are exported, and active Germans above 6
   const menu = page.locator('[popover]:popover-open');
   const before = await menu.boundingBox();
   for (const text of ['active', 'german', 'older than 60']) await filter(page, text);
-  // What is offered stays below the hand, wherever the chips have moved the button.
+  // The menu stays below the hand, wherever the chips have moved the button.
   expect(await menu.boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
   const query = 'status=active&country=DE&age.gt=60';
   await expectTotal(page, (await asked(query)).totalElements);

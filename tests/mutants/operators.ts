@@ -51,9 +51,12 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Operators of `lib/`, drawn with a seed: the same ones of the same sources. */
-export function drawBreakages(count: number, seed: number): Breakage[] {
-  const all = globSync('lib/**/*.ts').sort().flatMap(breakagesOf);
+/** Operators of the files of `lib/` with one of some parts in their path, drawn with a seed: the same ones of the same sources. */
+export function drawBreakages(count: number, seed: number, parts: readonly string[]): Breakage[] {
+  const files = globSync('lib/**/*.ts').filter(
+    (file) => parts.length === 0 || parts.some((part) => file.includes(part)),
+  );
+  const all = files.sort().flatMap(breakagesOf);
   const random = randomOf(seed);
   return Array.from({ length: Math.min(count, all.length) }, () =>
     all.splice(Math.floor(random() * all.length), 1),

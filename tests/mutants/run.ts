@@ -1,7 +1,8 @@
 /**
  * `npm run mutants [-- part of a name or file …]` breaks a copy of the source at one place after another, and checks whether a
  * test fails. It prints the breakages that no test noticed. If there are any, the exit code is 1. `-- --random 30` breaks operators
- * of lib/ that are drawn, with the seed that it prints and that `--seed` gives, and runs the tests that import the file.
+ * of lib/ that are drawn, with the seed that it prints and that `--seed` gives, and runs the tests that import the file. Parts of paths behind it
+ * choose the files.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +18,8 @@ import { drawBreakages } from './operators.ts';
 const WORKERS = Number(process.env.MUTANTS_WORKERS ?? 2);
 const TIMEOUT_MS = 300_000;
 
-const USAGE = 'Usage: npm run mutants -- [part of a name or file …], or --random <operators> [--seed <number>]';
+const USAGE =
+  'Usage: npm run mutants -- [part of a name or file …], or --random <operators> [--seed <number>] [part of a file …]';
 /** Tests read pages, and what surrounds the sources. */
 const SOURCES =
   '{.biome.json,.ci,.editorconfig,.git{hub,attributes,ignore},.knip.jsonc,.npmrc,.vscode,LICENSE,admin,bench,docs,doors,examples,functions,lib,schemas,tests,tools,*.json,*.md,*.ts,*.yml}';
@@ -94,10 +96,18 @@ async function breakAll<Each>(
   return survivors;
 }
 
+/** How many operators are drawn, with which seed, and parts of the paths of their files: none for all of lib/. */
+interface Drawing {
+  readonly count: number;
+  readonly seed: number;
+  readonly asked: readonly string[];
+}
+
 /** Breaks operators at random. A break that only ends by the limit of time is not noticed. */
-async function breakOperators(folders: string[], count: number, seed: number): Promise<number> {
-  console.log(`--random ${count} --seed ${seed}`);
-  const breakages = drawBreakages(count, seed);
+async function breakOperators(folders: string[], { count, seed, asked }: Drawing): Promise<number> {
+  console.log(`--random ${count} --seed ${seed} ${asked.join(' ')}`);
+  const breakages = drawBreakages(count, seed, asked);
+  if (breakages.length === 0) throw new Error(`No operator in a file of ${asked.join(', ')}`);
   const outcome = await outcomeOf(
     folders[0] ?? '',
     breakages.map(({ file }) => file),
@@ -132,7 +142,7 @@ async function breakListed(folders: string[], asked: readonly string[]): Promise
   });
 }
 
-const { count, seed, asked } = orEnd(() => {
+const drawing = orEnd(() => {
   const { values, positionals } = readCommand({ random: TEXT, seed: TEXT }, USAGE);
   const drawn = values.seed ?? String(Math.floor(systemRuntime.random() * 2 ** 31));
   return {
@@ -144,7 +154,7 @@ const { count, seed, asked } = orEnd(() => {
 const copies = Array.from({ length: WORKERS }, () => copyProject(SOURCES));
 try {
   const folders = copies.map(({ root }) => root);
-  const survivors = await (count > 0 ? breakOperators(folders, count, seed) : breakListed(folders, asked));
+  const survivors = await (drawing.count > 0 ? breakOperators(folders, drawing) : breakListed(folders, drawing.asked));
   if (survivors > 0) process.exitCode = 1;
 } finally {
   for (const copy of copies) copy.remove();

@@ -69,6 +69,7 @@ export interface Compaction {
   movedTo(replica: Replica): Replica;
 }
 
+/** Of the replica as it is now: `movedTo` brings what comes meanwhile. */
 export function compaction(from: Replica): Compaction {
   const steps = compacting(from);
   let made: Replica | undefined;

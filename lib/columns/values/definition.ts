@@ -12,8 +12,8 @@ export interface FoldedKind {
 }
 
 /**
- * Texts sort ignoring case. Those of `text` are equal ignoring case; those of `exact` then sort by the text itself, and so do the encoded values of
- * `mixed`: mixed.ts.
+ * Texts sort ignoring case, by code point; numbers sort by size. Texts of `text` are equal ignoring case; those of `exact` then sort by the text
+ * itself, and so do the encoded values of `mixed`, one member of many rows: mixed.ts.
  */
 export type FieldKind = 'text' | 'exact' | 'number' | FoldedKind;
 export type Kind = FieldKind | 'mixed';
@@ -337,6 +337,7 @@ const compareValues = (kind: Kind, a: Value | undefined, b: Value | undefined): 
 export const compareExactly = (kind: Kind, a: Value | undefined, b: Value | undefined): number =>
   compareValues(kind, a, b) || compareCodePoints(String(a), String(b));
 
+/** A row without a value comes behind all others, and before all of them from high to low. */
 export const compareRows =
   (kinds: Kinds, order: Order) =>
   (a: Row, b: Row): number => {

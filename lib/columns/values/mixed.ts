@@ -50,6 +50,7 @@ function numberOf(digits: string): number {
   return view.getFloat64(0);
 }
 
+/** A value as the text that its column has. */
 export function encoded(value: Mixed): string {
   if (typeof value === 'string') return TEXT + EDGE + value + EDGE;
   if (typeof value === 'boolean') return BOOLEAN + Number(value);
@@ -57,6 +58,7 @@ export function encoded(value: Mixed): string {
   return ARRAY + EDGE + value.map((text) => text + EDGE).join('');
 }
 
+/** The value that `encoded` made a text of. */
 export function decoded(encoded: string): Mixed {
   const [first] = encoded;
   if (first === BOOLEAN) return encoded.endsWith('1');

@@ -62,7 +62,6 @@ describe('the head of the journal', () => {
         grown: 0,
         shrunk: 0,
         repairAsked: 0,
-        repairBegun: 0,
         mergeAsked: 0,
         pressure: undefined,
       },

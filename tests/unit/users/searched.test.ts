@@ -141,6 +141,15 @@ describe('lists from an index', () => {
     expect((await askNames(listing)).names).toEqual(['a', 'b', 'd']);
   });
 
+  test('follow beside a fold, and report both', async () => {
+    const { database, users, follower, fold } = await stage();
+    await users.create({ name: 'c' });
+    const report = await follower.beside(fold)(LONG_MS);
+    const { base, epoch } = (await readHead(database)) ?? {};
+    expect(report).toMatchObject({ folded: 3, left: 0, behindMs: 0 });
+    expect(base?.indexed).toBe(epoch);
+  });
+
   test('do not fill a stage: creates go on when a base would have no room, and none is written', async () => {
     const { database, users, store, follower, listing } = await stage();
     const full = { ...database, limits: { ...database.limits, baseBytes: 1 } };

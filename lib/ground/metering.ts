@@ -14,6 +14,8 @@ export interface Meter {
   throttledCalls?: number;
   /** How a list came by its users: it had them, or has loaded a base. */
   replica?: string;
+  /** How many users a list has beside an index: they have changed since its state. */
+  besideIndex?: number;
   /** How many entries the journal had when it was read, and how many changes of it, and of deltas, the users lacked before. */
   journal?: number;
   changes?: number;

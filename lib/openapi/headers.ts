@@ -32,7 +32,7 @@ const HEADERS = {
   ),
   'X-Total-Count': { description: 'How many users match.', required: true, schema: COUNT },
   'Server-Timing': text(
-    'The cost of the request in DynamoDB read and write units. For a list also the number of recent writes in the journal, and whether all users were in memory (`warm`) or had to be loaded.',
+    'The cost of the request in DynamoDB read and write units. For a list also the number of recent writes in the journal, and whether all users were in memory (`warm`) or had to be loaded. Of a stage with OpenSearch, how many users had changed since the state of its index.',
     false,
   ),
   'Retry-After': text('Seconds to wait before the next try (RFC 9110, section 10.2.3).'),

@@ -6,7 +6,7 @@
  *   head, journal ─▶ deltas behind the index ─▶ an answer of the index, within a second of the beginning: no batch behind the head is in it
  */
 import type { Row } from '../columns/index.ts';
-import { unavailable } from '../ground/index.ts';
+import { note, unavailable } from '../ground/index.ts';
 import { requireIndex } from './bases.ts';
 import { newestOf, READ_WITHIN_MS, readHead } from './journal.ts';
 import { changeOf, rowsOf, storedRowsOf } from './rows.ts';
@@ -43,6 +43,7 @@ export async function readBeside(storage: Storage): Promise<Beside | Moved> {
     ...storedRowsOf(storage.rows, deltas),
     ...rowsOf(storage.rows, newestOf(entries).map(changeOf)),
   ]);
+  note({ besideIndex: changed.size });
   if (changed.size > MOST_CHANGED) throw tooFar();
   return { tag, head, began, index: name, changed };
 }

@@ -4,7 +4,7 @@ import { requireBase } from './bases.ts';
 import { readDeltas } from './deltas.ts';
 import type { JournalEntry } from './entry.ts';
 import { toHex } from './hash.ts';
-import type { Head, HeadWithBase } from './head.ts';
+import { type Head, type HeadWithBase, isIndex } from './head.ts';
 import { newestOf, READ_WITHIN_MS, readHead, readJournal, splitBy, tagOf } from './journal.ts';
 import { noteReplica } from './noteReplica.ts';
 import { type Changed, changeOf, rowsOf } from './rows.ts';
@@ -50,8 +50,8 @@ export async function readState(storage: Storage): Promise<State | Moved> {
   const began = monotonic();
   const { head: read, entries: found } = await readJournal(storage);
   note({ journal: found.length });
-  noteReplica();
   const head = requireBase(read);
+  if (!isIndex(head.base)) noteReplica();
   const isLate = monotonic() - began > READ_WITHIN_MS;
   if (isLate && (await readHead(storage))?.epoch !== head.epoch) return MOVED;
   const { batch, fresh } = splitBy(head, found);

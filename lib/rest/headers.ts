@@ -46,9 +46,10 @@ function unitsOf({ readUnits, writeUnits, unpriced = 0 }: Meter): string {
 
 /** Server-Timing (https://www.w3.org/TR/server-timing/): browsers show it next to the request. */
 function serverTiming(meter: Meter): string {
-  const { replica, journal, changes, dynamoMs } = meter;
+  const { replica, besideIndex, journal, changes, dynamoMs } = meter;
   return [
     ...(replica === undefined ? [] : [`replica;desc="${replica}"`]),
+    ...(besideIndex === undefined ? [] : [`index;desc="${besideIndex} changed since"`]),
     ...(journal === undefined ? [] : [`journal;desc="${journal}"`]),
     ...(changes === undefined ? [] : [`changes;desc="${changes}"`]),
     `dynamodb${unitsOf(meter)};dur=${dynamoMs}`,

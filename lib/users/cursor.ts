@@ -1,13 +1,14 @@
 /** The cursor variant: a page of an index by id, then the journal, which has what the index may lack. It needs no replica. */
-import type { Row } from '../columns/index.ts';
+import type { Question, Row } from '../columns/index.ts';
 import { queryPages } from '../dynamodb/index.ts';
 import { unavailable } from '../ground/index.ts';
-import { READ_WITHIN_MS, readRecent, type Tag } from '../replica/index.ts';
+import { type IsKnown, READ_WITHIN_MS, readRecent, type Tag } from '../replica/index.ts';
+import { questionAfter } from './asked.ts';
 import { type Database, toUser, USER } from './database.ts';
 import type { Filters } from './filters.ts';
 import { MAX_ID } from './ids.ts';
 import { USERS_INDEXES, type UsersIndex } from './indexes.ts';
-import type { CursorQuery } from './questions.ts';
+import type { CursorQuery, Unchanged, UserBatch } from './questions.ts';
 import type { ListedUser } from './user.ts';
 
 /** The users of one partition of an index, by id. */
@@ -74,7 +75,7 @@ const SPARE = 4;
  *
  * @returns undefined where the journal lacks young writes, after its head was lost: the replica has them
  */
-export async function readAfter(
+async function readAfter(
   database: Database,
   walk: Walk,
   { after, size }: Pick<CursorQuery, 'after' | 'size'>,
@@ -92,4 +93,23 @@ export async function readAfter(
     take *= 2;
   }
   throw unavailable(`An index and the journal could not be read within a second, ${limits.readings} times`);
+}
+
+/**
+ * Users by id, from an index of DynamoDB and the journal if they have it.
+ *
+ * @param fromLists answers from the lists of the stage
+ */
+export async function listAfter(
+  database: Database,
+  { filters, after, size }: CursorQuery,
+  isKnown: IsKnown | undefined,
+  fromLists: (question: Question) => Promise<UserBatch | Unchanged>,
+): Promise<UserBatch | Unchanged> {
+  const others = () => fromLists(questionAfter(filters, after));
+  const walk = walkOf(filters);
+  if (!walk) return others();
+  const known = isKnown && (await readRecent(database));
+  if (known && isKnown(known.tag)) return { tag: known.tag };
+  return (await readAfter(database, walk, { after, size })) ?? others();
 }

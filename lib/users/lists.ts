@@ -17,23 +17,15 @@ import {
   type Work,
 } from '../columns/index.ts';
 import { ensureTime, withDeadline } from '../ground/index.ts';
-import { type Current, createReplica, type IsKnown, type ReadReplica, readRecent, type Tag } from '../replica/index.ts';
+import { type Current, createReplica, type IsKnown, type ReadReplica, type Tag } from '../replica/index.ts';
 import { datesAsked, questionAfter, questionOf } from './asked.ts';
 import { computing } from './computing.ts';
 import { byOf, shownBy, type ValueCount } from './counted.ts';
-import { readAfter, walkOf } from './cursor.ts';
+import { listAfter } from './cursor.ts';
 import type { Database } from './database.ts';
 import type { Filters } from './filters.ts';
 import { totalOrder } from './order.ts';
-import type {
-  CursorQuery,
-  StreamQuery,
-  Unchanged,
-  UserBatch,
-  UserListing,
-  UserStream,
-  UserStretch,
-} from './questions.ts';
+import type { StreamQuery, Unchanged, UserListing, UserStream, UserStretch } from './questions.ts';
 import type { ListedUser } from './user.ts';
 
 /** Lists users, for as long as a container lives: it holds the replica. */
@@ -91,22 +83,6 @@ function notDatesOf(replica: Replica, filters: Filters, work: Work): { notDates?
   return { notDates: totalOf(asked.withValues) - totalOf(asked.withDates) };
 }
 
-/** Users by id, from an index and the journal if they have it; else from the replica. */
-async function listAfter(
-  lists: Lists,
-  query: CursorQuery,
-  isKnown: IsKnown | undefined,
-): Promise<UserBatch | Unchanged> {
-  const { database } = lists;
-  const { filters, after, size } = query;
-  const fromReplica = () => answerOf(lists, isKnown, pageFrom(questionAfter(filters, after), BY_ID, 0, size));
-  const walk = walkOf(filters);
-  if (!walk) return fromReplica();
-  const known = isKnown && (await readRecent(database));
-  if (known && isKnown(known.tag)) return { tag: known.tag };
-  return (await readAfter(database, walk, { after, size })) ?? fromReplica();
-}
-
 /** As long as a request would: what is throttled is repeated until a deadline, and else given up soon. */
 const LOADING_MS = 28_000;
 
@@ -117,7 +93,10 @@ export function createUserListing(database: Database): UserListing {
     page: ({ filters, order, number, size }, isKnown) =>
       answerOf(lists, isKnown, pageFrom(questionOf(filters), order, number * size, size)),
 
-    after: (query, isKnown) => listAfter(lists, query, isKnown),
+    after: (query, isKnown) =>
+      listAfter(database, query, isKnown, (question) =>
+        answerOf(lists, isKnown, pageFrom(question, BY_ID, 0, query.size)),
+      ),
 
     matching: async ({ filters, after, size }) =>
       answered(lists, await lists.users.now(), pageFrom(questionAfter(filters, after), BY_ID, 0, size)),

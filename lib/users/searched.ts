@@ -16,7 +16,6 @@ import {
   MOVED,
   type Moved,
   readBeside,
-  readRecent,
   type Tag,
   untilStill,
 } from '../replica/index.ts';
@@ -40,20 +39,12 @@ import {
 import { datesAsked, questionAfter, questionOf } from './asked.ts';
 import { COLUMNS } from './columns.ts';
 import { byOf, shownBy } from './counted.ts';
-import { readAfter, walkOf } from './cursor.ts';
+import { listAfter } from './cursor.ts';
 import type { Database } from './database.ts';
 import { badParameter } from './errors.ts';
 import type { Filters } from './filters.ts';
 import { totalOrder } from './order.ts';
-import type {
-  CountsQuery,
-  CursorQuery,
-  Unchanged,
-  UserBatch,
-  UserCounts,
-  UserListing,
-  UserStream,
-} from './questions.ts';
+import type { CountsQuery, Unchanged, UserCounts, UserListing, UserStream } from './questions.ts';
 import { USER_SHAPE } from './shape.ts';
 import type { ListedUser } from './user.ts';
 
@@ -204,22 +195,6 @@ const counts =
     return { total: answer.total, counts: shown.slice(0, told), others: await answer.othersThan(first.slice(0, told)) };
   };
 
-/** Users by id, from an index of DynamoDB and the journal if they have it, and else from this one. */
-async function listAfter(
-  lists: Lists,
-  query: CursorQuery,
-  isKnown: IsKnown | undefined,
-): Promise<UserBatch | Unchanged> {
-  const { database } = lists;
-  const { filters, after, size } = query;
-  const fromIndex = () => answerOf(lists, { isKnown }, page(questionAfter(filters, after), BY_ID, 0, size));
-  const walk = walkOf(filters);
-  if (!walk) return fromIndex();
-  const known = isKnown && (await readRecent(database));
-  if (known && isKnown(known.tag)) return { tag: known.tag };
-  return (await readAfter(database, walk, { after, size })) ?? fromIndex();
-}
-
 /** The lists of a stage whose users are in an index. */
 export function createSearchedListing(database: Database, { engine, nameOf }: Omit<Lists, 'database'>): UserListing {
   const lists: Lists = { database, engine, nameOf };
@@ -227,7 +202,10 @@ export function createSearchedListing(database: Database, { engine, nameOf }: Om
     page: ({ filters, order, number, size }, isKnown) =>
       answerOf(lists, { isKnown }, page(questionOf(filters), order, number * size, size)),
 
-    after: (query, isKnown) => listAfter(lists, query, isKnown),
+    after: (query, isKnown) =>
+      listAfter(database, query, isKnown, (question) =>
+        answerOf(lists, { isKnown }, page(question, BY_ID, 0, query.size)),
+      ),
 
     matching: ({ filters, after, size }) => answerOf(lists, {}, page(questionAfter(filters, after), BY_ID, 0, size)),
 

@@ -157,7 +157,7 @@ const INPUTS: Readonly<Record<string, Inputs>> = {
     ],
   },
   lists: {
-    emptyList: [[['--stage', 'dev'], 'Say one of --to, --anew and --drop']],
+    emptyList: [[[], '--stage is missing']],
     emptyText: [
       [['--stage', '', '--drop'], '--stage is missing'],
       [['--stage', 'dev', '--to', ''], '--to is missing'],

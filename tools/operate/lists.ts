@@ -17,7 +17,7 @@ import { requireCredentials } from './credentials.ts';
 import { readStage } from './stages.ts';
 import { useStage } from './tables.ts';
 
-const USAGE = `Usage: npm run lists -- --stage <stage> --to opensearch --url <address of the domain>
+const USAGE = `Usage: npm run lists -- --stage <stage> [--to opensearch --url <address of the domain>]. Without options it says where lists come from
   --stage <stage>    the stage
   --region <region>  of the stage; otherwise as the AWS command line finds it, or eu-central-1
   --to opensearch    copies all users into an index, beside lists from the replica: before a deployment with lists: opensearch. Asked
@@ -65,7 +65,7 @@ type Settings = ReturnType<typeof readSettings>;
 
 function readSettings() {
   const { stage, region, to, url = '', shards, anew, drop } = readOptions(OPTIONS, USAGE);
-  if ([to !== undefined, anew, drop].filter(Boolean).length !== 1)
+  if ([to !== undefined, anew, drop].filter(Boolean).length > 1)
     throw new Stop(`Say one of --to, --anew and --drop\n${USAGE}`);
   if (to !== undefined && !['opensearch', 'replica'].includes(to))
     throw new Stop(`--to is opensearch or replica, not ${to}`);
@@ -78,9 +78,23 @@ function readSettings() {
   return { stage: readStage(stage, USAGE), region, to, url, shards: Number(shards ?? 1), anew, drop };
 }
 
+/** An index that nobody deploys costs: the stage keeps all changes for it. */
+async function told(database: Database): Promise<string> {
+  const head = await readHead(database);
+  if (!head?.base) return 'The stage has no users for lists yet: its fold reads them within a minute';
+  const { base, copy, epoch } = head;
+  const from =
+    base.indexed === undefined ? 'from the replica' : `from an index that lacks ${epoch - base.indexed} batches`;
+  const made = copy
+    ? `An index is being made since ${new Date(copy.at).toISOString()}, and has ${counted(copy.users, 'user')}: the stage keeps all changes since, until its lists come from it, or --drop gives it up`
+    : 'No index is being made';
+  return `Lists come ${from}. ${made}`;
+}
+
 async function work(database: Database, options: Settings): Promise<string> {
   if (options.drop) return (await createRepair(database).dropCopy()) ? 'Given up' : 'No index is being made';
   if (options.to === 'replica') return toReplica(database);
+  if (options.to === undefined && !options.anew) return told(database);
   const index = indexOf(database, options, String(process.env.AWS_REGION));
   if (options.to === 'opensearch') return copy(database, index);
   await createFollower(database, index).anew();

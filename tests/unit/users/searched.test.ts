@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unavailable } from '../../../lib/ground/index.ts';
+import { metered, unavailable } from '../../../lib/ground/index.ts';
 import { createFoldWith, createFollower, createIndexUpkeep, readHead } from '../../../lib/replica/index.ts';
 import { changeHead } from '../../../lib/replica/internals.ts';
 import type { Engine } from '../../../lib/search/index.ts';
@@ -66,6 +66,16 @@ const many = ({ path }: { path: string }) =>
 const page = (number: number) => ({ filters: {}, order: totalOrder([]), number, size: 100 });
 
 describe('lists from an index', () => {
+  test('say how many users have changed since its state, and name no replica', async () => {
+    const { listing, users } = await stage();
+    await users.create({ name: 'c' });
+    const { besideIndex, replica } = await metered(async (meter) => {
+      await listing.page(page(0));
+      return meter;
+    });
+    expect({ besideIndex, replica }).toEqual({ besideIndex: 3, replica: undefined });
+  });
+
   test('have what was written since its state, and the tag of the state of all', async () => {
     const { listing, users } = await stage();
     const before = await askPage(listing, {});

@@ -14,8 +14,8 @@ import {
   rowsOf,
   withChanges,
 } from '../lib/columns/index.ts';
-import { readPage } from '../lib/http/queries/lists.ts';
 import { systemRuntime } from '../lib/ground/index.ts';
+import { readPage } from '../lib/http/queries/lists.ts';
 import { LIMITS } from '../lib/replica/index.ts';
 import { createMerging } from '../lib/replica/merging.ts';
 import { questionOf } from '../lib/users/asked.ts';

@@ -9,7 +9,7 @@ import { FULL_SHARE, type Limits } from './limits.ts';
 /** Whether a base is full: what brings values is refused. */
 export const isFull = ({ baseBytes }: Limits, bytes: number): boolean => bytes > FULL_SHARE * baseBytes;
 
-/** What version 3.1 gave room to is no larger: most containers are never asked so much that they need all of theirs. */
+/** Lists take bases as large as version 3.1 took: most containers are never asked so much that they need all of their memory. A share of `baseBytes`. */
 const LISTED_SHARE = 1.2;
 
 /** Whether a base is too large: lists refuse it. */

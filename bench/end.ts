@@ -123,7 +123,8 @@ function mergeBetween(held: { replica: Replica }, drawn: readonly Question[]): n
     const part = timed(() => merge(held.replica, NEWS));
     milliseconds += part.milliseconds;
     held.replica = part.result;
-    ask(held.replica, drawn[i % drawn.length] ?? {});
+    const question = drawn[i % drawn.length];
+    if (question) ask(held.replica, question);
   }
   return milliseconds;
 }

@@ -54,6 +54,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/unit/**/*.test.ts'],
           exclude: ALONE,
+          setupFiles: ['tests/support/endEndless.ts'],
           isolate: false,
           // The longest takes a few seconds. A loop that a bug has made endless is told within a run.
           testTimeout: 60_000,

@@ -7,5 +7,6 @@ export { beginCopy, changeHead, makeHead, notePressure, raiseParts } from './hea
 export { readJournal } from './journal.ts';
 export { FULL_SHARE, mergedFrom, sizeOf } from './limits.ts';
 export { merge, sweep } from './merge.ts';
+export { createMerging } from './merging.ts';
 export { ensureBase } from './rebuild.ts';
 export { basePartition, loadBase } from './storedBase.ts';

@@ -1,118 +1,70 @@
-/** The tasks of a clerk at a service with 5,000 users, in counted steps: a click, a key, or a text that is typed. */
+/** The tasks of a clerk with a mouse, and what they meet meanwhile. keyboard.spec.ts does the others by keys alone. */
 import { readFileSync } from 'node:fs';
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { type Dialog, expect, type Locator, type Page, test } from '@playwright/test';
 import { expectTotal, seededService } from './seeded.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });
 
 interface User {
   id: number;
-  name: string;
   status?: string;
-  attributes?: { tags?: string[] };
 }
 
-const { admin, call, create, totalOf } = seededService(5_000);
+const { admin, call, create, totalOf } = seededService(2_000);
 
-const list = async (query: string): Promise<{ content: User[]; totalElements: number }> =>
-  (await call('GET', `/api/users?${query}`)).body as { content: User[]; totalElements: number };
+const list = async (query: string): Promise<{ content: User[] }> =>
+  (await call('GET', `/api/users?${query}`)).body as { content: User[] };
 
 async function open(page: Page, view = 'show=users'): Promise<void> {
   await page.goto(admin(view));
   await expect(page.locator('table[aria-busy="false"]')).toBeVisible();
 }
 
-const toast = (page: Page): Locator => page.locator('.toast');
-
-/** A clerk, whose steps are counted. */
-function clerk(page: Page) {
-  let steps = 0;
-  return {
-    /** The steps so far. */
-    steps: () => steps,
-    async click(target: Locator, options: Parameters<Locator['click']>[0] = {}) {
-      steps++;
-      await target.click(options);
-    },
-    async press(key: string) {
-      steps++;
-      await page.keyboard.press(key);
-    },
-    /** A text, and Enter at its end, count as one. */
-    async type(text: string, isEntered = false) {
-      steps++;
-      await page.keyboard.type(text);
-      if (isEntered) await expect(page.locator('[aria-selected="true"][role="option"]')).toBeVisible();
-      if (isEntered) await page.keyboard.press('Enter');
-    },
-  };
+async function expectAccessible(page: Page): Promise<void> {
+  // The addresses of links begin with #, so axe takes some of them for ways past the navigation.
+  const { violations } = await new AxeBuilder({ page }).disableRules('skip-link').analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
+
+const toast = (page: Page): Locator => page.locator('.toast');
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}`, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const option = (page: Page, text: string | RegExp) => page.locator('[role="option"]').filter({ hasText: text });
 
-test('the Brazilian with "ski" is found in three steps', async ({ page }) => {
-  await create({ name: 'Ana Kowalski', lastName: 'Kowalski', country: 'BR' });
-  await open(page);
-  const { steps, press, type } = clerk(page);
-  await page.getByRole('searchbox').focus();
-  await type('ski');
-  await expect(page).toHaveURL(/q=ski/);
-  await page.locator('tbody a').first().focus();
-  await press('f');
-  await type('brazil', true);
-  await expectTotal(page, await totalOf('q=ski&country=BR'));
-  expect(steps()).toBe(3);
-});
-
-test('active Germans above 60 are one line', async ({ page }) => {
-  await open(page);
-  const { steps, press, type } = clerk(page);
-  await press('f');
-  await expect(page.getByLabel('Filter', { exact: true })).toBeFocused();
-  // Known statuses and countries have come.
-  await expect(option(page, /^Name …/)).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  await type('active germans above 60', true);
-  await expectTotal(page, await totalOf('status=active&country=DE&age.gt=60'));
-  expect(steps()).toBe(2);
-  await page.keyboard.press('Escape');
-  await expect(page.getByLabel('Filter', { exact: true })).toBeHidden();
-  await press('f');
-  await expect(page.getByLabel('Filter', { exact: true })).toBeFocused();
-  await type('@example.org', true);
-  await expectTotal(page, await totalOf('status=active&country=DE&age.gt=60&email.endsWith=@example.org'));
-});
-
-test('three are suspended and back in five clicks, one in one; a range is chosen by Shift, also by keys', async ({
+test('three are suspended and back, but one who has changed since; a range is chosen by Shift, also by keys', async ({
   page,
 }) => {
   const names = ['Drei', 'Zwei', 'Eins'];
-  for (const name of names.toReversed()) await create({ name, country: 'Five', status: 'active' });
+  const ids: number[] = [];
+  for (const name of names.toReversed()) ids.push((await create({ name, country: 'Five', status: 'active' })).id);
   const states = async () => (await list('country=Five')).content.map(({ status }) => status);
   await open(page, 'country=Five');
-  const { steps, click } = clerk(page);
   const before = await page.locator('tbody tr').first().boundingBox();
-  await click(box(page, 'Drei'));
-  await click(box(page, 'Eins'), { modifiers: ['Shift'] });
+  await box(page, 'Drei').click();
+  await box(page, 'Eins').click({ modifiers: ['Shift'] });
   await expect(page.getByRole('region', { name: 'Chosen users' })).toContainText('3 chosen');
   // The bar covers the views: no row moves.
   expect(await page.locator('tbody tr').first().boundingBox()).toEqual(before);
-  await click(button(page, 'Set status'));
-  await click(option(page, /^suspended/));
+  await button(page, 'Set status').click();
+  await expect(page.getByLabel('A status …')).toBeFocused();
+  // Nobody has typed or gone to anything: Enter does nothing.
+  await expect(option(page, /^suspended/)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await option(page, /^suspended/).click();
   await expect(toast(page)).toContainText('Changed: 3 users');
   expect(await states()).toEqual(['suspended', 'suspended', 'suspended']);
-  await click(toast(page).getByRole('button', { name: 'Undo' }));
-  await expect(toast(page)).toContainText('As before: 3 users');
-  expect(await states()).toEqual(['active', 'active', 'active']);
-  expect(steps()).toBe(5);
+  await call('PATCH', `/api/users/${ids[0]}`, { json: { age: 5 } });
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText('As before: 2 users, 1 not: Eins (The user has changed since the edit)');
+  expect(await states()).toEqual(['suspended', 'active', 'active']);
 
   await page.locator('tbody tr').nth(1).hover();
   await page.locator('tbody tr').nth(1).getByRole('button', { name: 'Suspend' }).click();
   await expect(toast(page)).toContainText('Zwei was saved');
-  expect(await states()).toEqual(['active', 'suspended', 'active']);
+  expect(await states()).toEqual(['suspended', 'suspended', 'active']);
 
   // The keys of the list.
   await expect(page.getByRole('region', { name: 'Chosen users' })).toHaveCount(0);
@@ -122,100 +74,21 @@ test('three are suspended and back in five clicks, one in one; a range is chosen
   await box(page, 'Eins').focus();
   await page.keyboard.press('Shift+Space');
   await expect(page.getByRole('region', { name: 'Chosen users' })).toContainText('3 chosen');
-});
 
-test('forty are tagged but for two in eight steps', async ({ page }) => {
-  await create({ name: 'Tagged', attributes: { tags: ['vip'] } });
-  for (let i = 0; i < 42; i++) await create({ name: `Forty ${i}`, country: 'Forty' });
-  await open(page, 'country=Forty&size=50&sort=id');
-  const { steps, click, type } = clerk(page);
-  await click(box(page, 'Forty 0'));
-  await click(box(page, 'Forty 39'), { modifiers: ['Shift'] });
-  for (const name of ['Forty 7', 'Forty 11']) await click(box(page, name));
-  await click(button(page, 'Add tag'));
-  await expect(option(page, 'vip')).toBeVisible();
-  await type('vip', true);
-  const change = page.getByRole('dialog').getByRole('button', { name: 'Change 38 users' });
-  await click(change);
-  await expect(toast(page)).toContainText('Changed: 38 users');
-  expect(await totalOf('country=Forty&attributes.tags=vip')).toBe(38);
-  expect(steps()).toBe(7);
-});
-
-test('who changed somebody is seen in three steps', async ({ page }) => {
-  const { id } = await create({ name: 'Changed Zyxwv', age: 1 });
-  await call('PATCH', `/api/users/${id}`, { json: { age: 2 } });
-  await open(page);
-  const { steps, click, press, type } = clerk(page);
-  await page.getByRole('searchbox').focus();
-  await type('zyxwv');
-  await expectTotal(page, 1);
-  await page.keyboard.press('Enter');
-  await press('Enter');
-  await click(page.getByRole('tab', { name: 'History 2' }));
-  await expect(page.locator('.timeline li').first()).toHaveText(/changed.*Age.*1.*2/);
-  expect(steps()).toBe(3);
-  // How they were is seen in one more.
-  await click(page.getByRole('link', { name: 'As it was' }).last());
-  await expect(page.getByRole('textbox', { name: 'Age', exact: true })).toHaveValue('1');
-  await expect(page.getByRole('textbox', { name: 'Age', exact: true })).toBeVisible();
-});
-
-test('a domain is deleted and back with five clicks and the words', async ({ page }) => {
-  for (let i = 0; i < 22; i++) await create({ name: `Domain ${i}`, email: `d${i}@gone.example` });
-  await open(page);
-  const { steps, click } = clerk(page);
-  await page.keyboard.press('f');
-  await page.keyboard.type('@gone.example');
-  await page.keyboard.press('Enter');
-  await expectTotal(page, 22);
-  await page.keyboard.press('Escape');
-  await click(page.getByRole('checkbox', { name: 'Choose all of this page' }));
-  await click(button(page, 'Choose all 22'));
-  await click(button(page, 'Delete …'));
-  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused();
-  await page.keyboard.type('delete 22');
-  await click(page.getByRole('dialog').getByRole('button', { name: 'Delete 22 users' }));
-  await expect(toast(page)).toContainText('Deleted: 22 users');
-  expect(await totalOf('email.endsWith=@gone.example')).toBe(0);
-  await click(toast(page).getByRole('button', { name: 'Undo' }));
-  await expect(toast(page)).toContainText('As before: 22 users');
-  expect(await totalOf('email.endsWith=@gone.example')).toBe(22);
-  expect(steps()).toBe(5);
-});
-
-test('a deleted user is back in two clicks, and says who deleted her', async ({ page }) => {
-  const { id } = await create({ name: 'Gone Away', country: 'FR', email: 'gone.away@example.com' });
-  await call('DELETE', `/api/users/${id}`);
-  await open(page);
-  await page.goto(admin(`user=${id}`));
+  await open(page, `country=Five&user=${ids[1]}`);
   const card = page.getByRole('dialog');
-  await expect(card.getByRole('heading', { name: 'Gone Away' })).toBeVisible();
-  await expect(card).toContainText(/Deleted just now/);
-  await expect(card.locator('.values')).toHaveText(/gone.away@example.com.*France/);
-  await card.getByRole('button', { name: 'Bring back' }).click();
-  await expect(toast(page)).toContainText('Gone Away is back');
-  await expect.poll(async () => (await call('GET', `/api/users/${id}`)).status).toBe(200);
-  // The card has the user again.
-  await expect(card.getByLabel('E-mail')).toHaveValue('gone.away@example.com');
+  await card.getByRole('tab', { name: 'History' }).click();
+  await expect(card.getByText('undone')).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Undo for all' })).toHaveCount(0);
+  await expectAccessible(page);
 });
 
-test('the next user is one key away, over pages, and unsaved text asks; the list goes on working', async ({ page }) => {
+test('beside a card the list goes on working, and unsaved text asks each time', async ({ page }) => {
   await open(page, 'country=BR&sort=name');
-  const { content } = await list('country=BR&sort=name&size=22');
   const card = page.getByRole('dialog');
-  const heading = (at: number) => card.getByRole('heading', { name: content[at]?.name ?? '', exact: true });
-  await page.locator('tbody a').nth(18).click();
-  await expect(heading(18)).toBeFocused();
-  await expect(card).toContainText(`19 of ${await totalOf('country=BR')}`);
-  await page.keyboard.press('j');
-  await expect(heading(19)).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(heading(20)).toBeFocused();
-  await expect(page).toHaveURL(/page=1/);
-  await page.keyboard.press('k');
-  await expect(heading(19)).toBeFocused();
-  // Beside it the list works: another order, and a row that is clicked.
+  await page.locator('tbody a').nth(1).click();
+  await expect(card.getByRole('heading').first()).toBeFocused();
+  // Another order, and a row that is clicked.
   await button(page, 'E-mail').click();
   await expect(page.getByRole('columnheader', { name: 'E-mail' })).toHaveAttribute('aria-sort', 'ascending');
   await expect(card).toBeVisible();
@@ -223,6 +96,19 @@ test('the next user is one key away, over pages, and unsaved text asks; the list
   await card.getByLabel('Age').fill('33');
   await expect(card.locator('[data-changed]')).toHaveCount(1);
   await expect(card).toContainText('1 field changed');
+  // Every Escape asks once, also several in turn.
+  let questions = 0;
+  const count = (question: Dialog) => {
+    questions++;
+    return question.dismiss();
+  };
+  page.on('dialog', count);
+  for (const times of [1, 2, 3, 4]) {
+    await page.keyboard.press('Escape');
+    await expect.poll(() => questions).toBe(times);
+  }
+  page.off('dialog', count);
+  await expect(card.getByLabel('Age')).toHaveValue('33');
   await page.locator('.table').focus();
   const name = await card.getByRole('heading').first().textContent();
   page.once('dialog', (question) => question.dismiss());
@@ -232,27 +118,6 @@ test('the next user is one key away, over pages, and unsaved text asks; the list
   await page.keyboard.press('Escape');
   await expect(card).toHaveCount(0);
   await expect(page.locator('tbody a').first()).toBeFocused();
-});
-
-test('an export is one click, shows how far it is, can be ended, and says what was saved', async ({ page }) => {
-  await open(page, 'status=suspended');
-  const total = await totalOf('status=suspended');
-  const downloading = page.waitForEvent('download');
-  await button(page, 'Export').click();
-  const text = readFileSync(await (await downloading).path(), 'utf8');
-  expect(text.trim().split('\r\n')).toHaveLength(total + 1);
-  const size = Math.ceil(Buffer.byteLength(text) / 1_000);
-  await expect(toast(page)).toHaveText(new RegExp(`^users.csv saved: ${total} users, ${size} KB`));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/api/users/all?*', async (route) => {
-    await promise;
-    await route.continue().catch(() => undefined);
-  });
-  await button(page, 'Export').click();
-  await button(page, 'Cancel the export').click();
-  await expect(button(page, 'Export')).toBeEnabled();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  resolve();
 });
 
 test('others who write are seen in half a minute, and nothing moves until it is clicked', async ({ page }) => {
@@ -294,25 +159,6 @@ test('a number and a title are those of the rows that are shown, and a search on
   await expectTotal(page, await totalOf('status=pending'));
   await expect(page).toHaveTitle(/users: Status pending/);
   await expect(page.locator('.searching')).toHaveCount(0);
-});
-
-test('views are kept in this browser by their names, with their numbers', async ({ page }) => {
-  await open(page, 'status=suspended&sort=name');
-  await button(page, 'Save this view').click();
-  await expect(page.getByLabel('Name of the view')).toHaveValue('Status suspended');
-  await page.getByLabel('Name of the view').fill('Waiting <b>');
-  await page.keyboard.press('Enter');
-  const views = page.getByRole('navigation', { name: 'Views' });
-  const total = await totalOf('status=suspended');
-  await expect(views.getByRole('link')).toHaveText(['All', `Waiting <b> ${total}`]);
-  await open(page, 'show=users');
-  await page.reload();
-  await views.getByRole('link', { name: 'Waiting' }).click();
-  await expectTotal(page, total);
-  await expect(page).toHaveURL(/status=suspended&sort=name$/);
-  await expect(views.getByRole('link', { name: 'Waiting' })).toHaveAttribute('aria-current', 'page');
-  await button(page, 'Forget this view').click();
-  await expect(views.getByRole('link')).toHaveText(['All']);
 });
 
 test('a view that is kept in one tab leaves those of another tab as they are', async ({ page, context }) => {
@@ -362,7 +208,7 @@ test('on a phone the list is exported, its columns chosen and its view kept in o
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'status=suspended');
   const heading = page.locator('.heading');
-  await expect(heading.getByRole('button')).toHaveText(['', '', 'Filter', '', ''], { useInnerText: true });
+  await expect(heading.getByRole('button')).toHaveText(['', 'Filter', '', '', ''], { useInnerText: true });
   const more = button(page, 'More of the list');
   const downloading = page.waitForEvent('download');
   await more.click();

@@ -6,10 +6,26 @@ import { type Call, caller, type LocalService, startService } from '../support/h
 /** Failures that a test causes on purpose. */
 const EXPECTED = /Failed to load resource/;
 
+/** Lets a test fail if its page reports an error, or makes a request that is not allowed. */
+export function refuseErrors(isAllowed: (url: string) => boolean): void {
+  const complaints: string[] = [];
+  test.beforeEach(({ page }) => {
+    page.on('request', (request) => {
+      if (!isAllowed(request.url())) complaints.push(request.url());
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+  });
+  test.afterEach(() => {
+    expect(complaints.splice(0)).toEqual([]);
+  });
+}
+
 /** A service with users of every kind, as long as the tests of a file run. A test fails if its page reports an error, or asks another host. */
 export function seededService(users: number) {
   let service: LocalService | undefined;
-  const complaints: string[] = [];
   const url = (): string => service?.url ?? '';
   const call: Call = (...request) => caller(url())(...request);
 
@@ -24,19 +40,7 @@ export function seededService(users: number) {
     await service?.stop();
   });
 
-  test.beforeEach(({ page }) => {
-    page.on('request', (request) => {
-      const isHere = request.url().startsWith(url()) || /^(data|blob):/.test(request.url());
-      if (!isHere) complaints.push(request.url());
-    });
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-  });
-  test.afterEach(() => {
-    expect(complaints.splice(0)).toEqual([]);
-  });
+  refuseErrors((asked) => asked.startsWith(url()) || /^(data|blob):/.test(asked));
 
   return {
     /** The address of the admin page, with a view. */

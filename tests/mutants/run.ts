@@ -18,6 +18,9 @@ import { drawBreakages } from './operators.ts';
 const WORKERS = Number(process.env.MUTANTS_WORKERS ?? 2);
 const TIMEOUT_MS = 300_000;
 
+/** The words of tests/support/endEndless.ts. */
+const ENDLESS = 'An endless loop';
+
 const USAGE =
   'Usage: npm run mutants -- [part of a name or file …], or --random <operators> [--seed <number>] [part of a file …]';
 /** Tests read pages, and what surrounds the sources. */
@@ -30,12 +33,19 @@ type Outcome = 'passed' | 'failed' | 'hung';
 /** Runs Vitest with these words in a group of its own, so that its workers end with it. */
 async function vitest(folder: string, ...words: readonly string[]): Promise<Outcome> {
   const command = ['node_modules/vitest/vitest.mjs', ...words, '--run', '--bail', '1', '--reporter', 'dot'];
-  const child = spawn(process.execPath, command, { cwd: folder, stdio: 'ignore', detached: true });
+  const child = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   let isLate = false;
+  const end = () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+  };
   const timer = setTimeout(() => {
     isLate = true;
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
+    end();
   }, TIMEOUT_MS);
+  // Vitest would go on with the next file, which may have the same loop.
+  child.stderr.on('data', (bytes) => {
+    if (String(bytes).includes(ENDLESS)) end();
+  });
   const [code] = await once(child, 'exit');
   clearTimeout(timer);
   return isLate ? 'hung' : code === 0 ? 'passed' : 'failed';

@@ -23,7 +23,7 @@ export interface ExportOptions {
   /** The values of the parameter `fields`. Empty for all. */
   fields: NonNullable<Query['fields']>;
   /** By the names of their parameters. */
-  filters: Pick<Query, FilterName>;
+  filters: Partial<Pick<Query, FilterName>>;
   onProgress: (users: number, total: number) => void;
   say: (sentence: string) => void;
   /** How long to wait for the next user, in milliseconds. */
@@ -97,7 +97,7 @@ export function idIn(line: string, columns: string | undefined): number {
  * In the order of ids, an export goes on at the moment of the last user, which the id has. In another order all users come again, because
  * one who has changed may stand anywhere.
  */
-function placeAfter({ ids }: Export, { sort }: ExportOptions): Pick<Query, 'createdAt.gte'> {
+function placeAfter({ ids }: Export, { sort }: ExportOptions): Partial<Pick<Query, 'createdAt.gte'>> {
   const last = sort.length > 0 ? undefined : [...ids].at(-1);
   return last === undefined ? {} : { 'createdAt.gte': createdAt(last) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decoded, encoded, type Mixed } from '../../../../lib/columns/values/mixed.ts';
+import { SUBSTRING_TESTS } from '../../../../lib/columns/values/definition.ts';
+import { decoded, encoded, isPlace, type Mixed } from '../../../../lib/columns/values/mixed.ts';
 
 /** In their order. */
 const VALUES: Mixed[] = [
@@ -20,4 +21,8 @@ describe('the code of a value', () => {
     expect(VALUES.map((value) => decoded(encoded(value)))).toEqual(VALUES);
     expect(decoded(encoded(-0))).toBe(0);
   });
+});
+
+test('a substring is searched at each place that questions know, and no text is tested alone', () => {
+  expect(Object.keys(SUBSTRING_TESTS).filter((at) => !isPlace(at))).toEqual([]);
 });

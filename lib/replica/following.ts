@@ -10,6 +10,7 @@
  */
 import { kindNames, type Row } from '../columns/index.ts';
 import { scanFrom } from '../dynamodb/index.ts';
+import { ensureTime, withDeadline } from '../ground/index.ts';
 import { BrokenDelta, readDeltas } from './deltas.ts';
 import { type Head, type HeadWithBase, type IndexCopy, isIndex, type StoredBase } from './head.ts';
 import { beginCopy, dropCopy, newBaseName, noteCopy, noteIndexed, putCopied, putRead } from './headChanges.ts';
@@ -60,6 +61,12 @@ const BATCHES = 16;
 /** Milliseconds between two runs beside a fold. A list reads what the index is behind: it is to be little. */
 const PAUSE_MS = 250;
 
+/**
+ * The milliseconds after which nothing is put that was read before, by the clock of the wall: a laptop may sleep in between. An index forgets deletions after
+ * an hour (`index.gc_deletes`), and would take an older version of such a row for a new one.
+ */
+const STALE_MS = GRACE_MS;
+
 /** The milliseconds for which an index is made before the present one follows again. */
 const SLICE_MS = 2_000;
 
@@ -107,6 +114,7 @@ function* followed({ rows }: Storage, items: readonly Record<string, unknown>[],
 async function copyOn({ storage, index }: Follower, begun: IndexCopy, end: number): Promise<void> {
   let copy = begun;
   for await (const { items, last } of scanFrom(storage, storage.tables.users, begun.after)) {
+    ensureTime(storage.runtime);
     if (!(await index.put(copy.name, followed(storage, items, copy.epoch))))
       return void (await dropCopy(storage, copy));
     if (!last && !(await index.show(copy.name))) return void (await dropCopy(storage, copy));
@@ -160,6 +168,7 @@ async function advance(
   if (!news) return undefined;
   if (news.until === indexed) return indexed;
   await runtime.sleep(Math.max(0, seen + READ_WITHIN_MS - runtime.monotonic()));
+  ensureTime(runtime);
   if (!(await index.put(name, news.rows)) || !(await index.show(name))) return undefined;
   await noteIndexed(storage, of, { ...target, indexed: news.until });
   return news.until;
@@ -228,7 +237,7 @@ export function createFollower(storage: Storage, index: Index, options: FollowOp
   async function run(milliseconds: number): Promise<FollowReport> {
     const end = runtime.monotonic() + milliseconds;
     try {
-      while (!(await follow(follower, end)) && runtime.monotonic() < end);
+      while (!(await withDeadline(runtime.now() + STALE_MS, () => follow(follower, end))) && runtime.monotonic() < end);
     } catch (error) {
       tell(error);
     }

@@ -78,10 +78,10 @@ test('parts of a base leave room for their keys', () => {
   expect(LIMITS.partBytes + 200).toBeLessThan(MOST_BYTES);
 });
 
-test('a function of 1,769 MB takes a base of some 210 MB, one of 3,008 MB of 370, and none takes more than 900', () => {
-  expect([1_769, 3_008, 10_240].map(baseBytesFor)).toEqual([209_200_000, 374_400_000, 900_000_000]);
+test('a function of 1,769 MB takes a base of some 174 MB, one of 3,008 MB of 312, and none takes more than 900', () => {
+  expect([1_769, 3_008, 10_240].map(baseBytesFor)).toEqual([174_333_333, 312_000_000, 900_000_000]);
 });
 
-test('a base counts with what questions may keep of attributes: 64 bytes a user, of which 7.5 are one', () => {
-  expect(sizeOf({ unpacked: 65_000_000, users: 1_000_000 })).toBe(73_533_334);
+test('a base counts with what questions may keep of attributes: 64 bytes a user, of which 9 are one', () => {
+  expect(sizeOf({ unpacked: 65_000_000, users: 1_000_000 })).toBe(72_111_112);
 });

@@ -10,7 +10,7 @@ import { FakeEngine } from '../../support/fake/engine.ts';
 import { AT_ONCE } from '../../support/fake/steps.ts';
 import { logOfEachTest } from '../../support/logs.ts';
 import { askNames, askPage } from '../../support/questions.ts';
-import { serviceOn } from '../../support/service.ts';
+import { type MemoryService, serviceOn } from '../../support/service.ts';
 
 const log = logOfEachTest();
 
@@ -33,13 +33,14 @@ const refusing =
   };
 
 /** A stage with users, whose lists come from an index. Time passes there with each sleep. @param between answers a request in place of the engine, if it returns something */
-async function stage(between: Between = () => undefined) {
+async function stage(between: Between = () => undefined, slept: { hours: number } = { hours: 0 }) {
   let time = 0;
-  const service = serviceOn.memory({
+  const service: MemoryService = serviceOn.memory({
     clock: {
       monotonic: () => time,
       sleep: async (milliseconds) => {
         time += milliseconds;
+        service.pass(slept.hours * 3_600_000);
       },
     },
   });
@@ -48,12 +49,19 @@ async function stage(between: Between = () => undefined) {
   const engine: Engine = fake.of(async (request, execute) => (await between(request)) ?? execute());
   await createIndexUpkeep(database).begin();
   await users.createMany([{ name: 'a' }, { name: 'b' }]);
-  const index = createUserIndex(fake.of(refusing('poison')), STAGE);
+  const puts: string[] = [];
+  const index = createUserIndex(
+    fake.of((request, execute) => {
+      if (request.path.includes('/_bulk')) puts.push(String(request.body));
+      return refusing('poison')(request, execute);
+    }),
+    STAGE,
+  );
   const follower = createFollower(database, index, { changeOverMs: 0 });
   while (!(await readHead(database))?.base?.indexed) await follower.run(LONG_MS);
   const listing = createSearchedListing(database, { engine, nameOf: indexNames(STAGE) });
   const fold = () => createFoldWith(database, createIndexUpkeep(database), AT_ONCE).run(LONG_MS);
-  return { ...service, fake, follower, listing, fold };
+  return { ...service, fake, follower, listing, fold, puts };
 }
 
 /** The two users of the stage are in its journal, and come from there. */
@@ -64,6 +72,21 @@ const many = ({ path }: { path: string }) =>
   path.includes('/_search?') ? { _shards: { failed: 0 }, hits: { total: { value: FAR }, hits: [] } } : undefined;
 
 const page = (number: number) => ({ filters: {}, order: totalOrder([]), number, size: 100 });
+
+test('a process that has slept since it read puts nothing: the index may have forgotten a deletion', async () => {
+  const slept = { hours: 0 };
+  const { users, fold, follower, puts } = await stage(undefined, slept);
+  await users.create({ name: 'c' });
+  await fold();
+  puts.length = 0;
+  slept.hours = 1;
+  await follower.run(1);
+  expect(puts).toEqual([]);
+  expect(log.faults.map(({ message }) => message)).toContainEqual('The request ran out of time');
+  slept.hours = 0;
+  await follower.run(LONG_MS);
+  expect(puts.join()).toContain('"x.name":"c"');
+});
 
 describe('lists from an index', () => {
   test('say how many users have changed since its state, and name no replica', async () => {

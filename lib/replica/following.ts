@@ -36,8 +36,10 @@ export interface Index {
   exists(name: string): Promise<boolean>;
   /** Removes the other indexes of its epoch, and of earlier ones. */
   removeOthers(name: string): Promise<void>;
-  /** @returns false if there is no such index */
-  put(name: string, rows: Iterable<Followed>): Promise<boolean>;
+  /** Ends the copy of all rows: none of it is put any more. */
+  endCopy(name: string): Promise<void>;
+  /** @param isCopy whether the rows are of the copy of all. @returns false if there is no such index, or its copy has ended */
+  put(name: string, rows: Iterable<Followed>, isCopy?: boolean): Promise<boolean>;
   /** Lets readers find what was put. @returns false if there is no such index */
   show(name: string): Promise<boolean>;
 }
@@ -115,8 +117,8 @@ async function copyOn({ storage, index }: Follower, begun: IndexCopy, end: numbe
   let copy = begun;
   for await (const { items, last } of scanFrom(storage, storage.tables.users, begun.after)) {
     ensureTime(storage.runtime);
-    if (!(await index.put(copy.name, followed(storage, items, copy.epoch))))
-      return void (await dropCopy(storage, copy));
+    if (!(await index.put(copy.name, followed(storage, items, copy.epoch), true)))
+      return void ((await index.exists(copy.name)) || (await dropCopy(storage, copy)));
     if (!last && !(await index.show(copy.name))) return void (await dropCopy(storage, copy));
     const next = { ...copy, after: last, users: copy.users + items.length, ...(!last && { indexed: copy.epoch }) };
     if (!(await noteCopy(storage, copy, next)) || storage.runtime.monotonic() > end) return;
@@ -178,6 +180,7 @@ async function advance(
 async function takePlace({ storage, index, takesPlace }: Follower, head: Head, copy: IndexCopy): Promise<void> {
   const { name, epoch, kinds, users, indexed = 0 } = copy;
   if (!takesPlace || indexed < head.epoch - 1) return;
+  if (!(await index.show(name))) return;
   const base = { name, epoch, kinds, users, indexed, parts: 0, checksum: 0, unpacked: 0, at: storage.runtime.now() };
   if (await putCopied(storage, base)) await index.removeOthers(name);
 }
@@ -195,6 +198,8 @@ async function followCopy(follower: Follower, head: HeadWithBase, copy: IndexCop
     await copyOn(follower, copy, Math.min(end, storage.runtime.monotonic() + SLICE_MS));
     return false;
   }
+  // Another process may still be copying, and would put users who are newer than lists that are being made.
+  await follower.index.endCopy(copy.name);
   const indexed = await advance(follower, head, 'copy').catch(sound);
   if (indexed === undefined) await dropCopy(storage, copy);
   else await takePlace(follower, head, { ...copy, indexed });

@@ -173,9 +173,13 @@ export const notePressure = (database: Storage, pressure: Pressure | undefined):
     condition: EXISTS,
   });
 
-/** Begins to make an index. @returns false while another one is made */
+/** Begins to make an index. An attempt that arrives when it is made already begins nothing. @returns false while another one is made */
 export const beginCopy = (database: Storage, copy: IndexCopy): Promise<boolean> =>
-  changeHead(database, { set: { copy }, condition: `${EXISTS} AND attribute_not_exists(#copy)` });
+  changeHead(database, {
+    set: { copy },
+    condition: `${EXISTS} AND attribute_not_exists(#copy) AND #base.#name <> :made`,
+    values: { made: copy.name },
+  });
 
 /** Notes how far an index that is made has come. @returns false when another process was faster */
 export const noteCopy = (database: Storage, before: IndexCopy, copy: IndexCopy): Promise<boolean> =>

@@ -31,6 +31,9 @@ const linesOf = (shape: Shape, { id, version, row }: Indexed): string[] => {
 /** Documents go to an alias: the engine would make an index that is not there, but no alias. */
 const writtenTo = (index: string): string => `${index}-written`;
 
+/** A copy of all rows goes to an alias of its own, which ends with the copy: late documents of it are not taken. */
+const copiedTo = (index: string): string => `${index}-copied`;
+
 /** Told of a document that the engine refuses. */
 type Refused = (document: string, cause: unknown) => void;
 
@@ -41,7 +44,7 @@ export const createIndexing = (engine: Engine, shape: Shape, onRefused: Refused,
     await engine({
       method: 'PUT',
       path: `/${index}`,
-      body: { ...INDEX, settings, aliases: { [writtenTo(index)]: {} } },
+      body: { ...INDEX, settings, aliases: { [writtenTo(index)]: {}, [copiedTo(index)]: {} } },
     });
   },
 
@@ -58,13 +61,15 @@ export const createIndexing = (engine: Engine, shape: Shape, onRefused: Refused,
   /**
    * Puts rows, or takes them away. A version that is not newer than the one there changes nothing. They are found after `show`.
    *
-   * @returns false if there is no such index: it is never made by a document
+   * @param isCopy whether they are of a copy of all rows
+   * @returns false if there is no such index, or its copy has ended: an index is never made by a document
    * @throws {ServiceError} 503 where some were not taken: all may be sent again
    */
-  async put(index: string, rows: Iterable<Indexed>): Promise<boolean> {
+  async put(index: string, rows: Iterable<Indexed>, isCopy = false): Promise<boolean> {
+    const alias = isCopy ? copiedTo(index) : writtenTo(index);
     for (const some of chunksOf(rows, MOST_DOCUMENTS)) {
       const body = `${some.flatMap((each) => linesOf(shape, each)).join('\n')}\n`;
-      const found = await engine({ method: 'POST', path: `/${writtenTo(index)}/_bulk?require_alias=true`, body });
+      const found = await engine({ method: 'POST', path: `/${alias}/_bulk?require_alias=true`, body });
       const results: Answer[] = (found?.items ?? []).map((each: object) => Object.values(each)[0]);
       if (!found || results.some(({ error }) => error?.type === 'index_not_found_exception')) return false;
       const failed = results.filter(({ status }) => !isDone(status));
@@ -74,6 +79,11 @@ export const createIndexing = (engine: Engine, shape: Shape, onRefused: Refused,
       if (left) throw unavailable(`The index took not all documents: ${left.status}`);
     }
     return true;
+  },
+
+  /** Ends the copy of all rows. */
+  async endCopy(index: string): Promise<void> {
+    await engine({ method: 'DELETE', path: `/${index}/_alias/${copiedTo(index)}` });
   },
 
   /** Lets lists find what was put. @returns false if there is no such index */

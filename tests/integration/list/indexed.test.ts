@@ -119,6 +119,21 @@ describe.skipIf(SEARCH_ENDPOINT === undefined)('a stage', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
+  test('takes no document of a copy that has ended, and those of batches as before', async () => {
+    const engine = createEngine({ endpoint: String(SEARCH_ENDPOINT), runtime: (await serviceOn.memory()).runtime });
+    const { create, endCopy, exists, put, show } = createIndexing(engine, USER_SHAPE, () => {});
+    const index = `copied-${process.pid}`;
+    await create(index);
+    const row = (id: number) => [{ id, version: 1, row: { id, name: `n${id}` } }];
+    expect(await put(index, row(1), true)).toBe(true);
+    await endCopy(index);
+    // Another process may end it, too.
+    await endCopy(index);
+    expect([await put(index, row(2), true), await put(index, row(3)), await show(index)]).toEqual([false, true, true]);
+    const { count } = await engine({ method: 'GET', path: `/${index}/_count` });
+    expect([count, await exists(index)]).toEqual([2, true]);
+  });
+
   test('sets a document aside that the engine refuses, tells of it, and takes the others', async () => {
     const engine = createEngine({ endpoint: String(SEARCH_ENDPOINT), runtime: (await serviceOn.memory()).runtime });
     const refused: string[] = [];

@@ -14,6 +14,8 @@ interface Index {
   all: Map<string, Versioned>;
   /** As searches see it, since the last refresh. */
   shown: ReadonlyMap<string, Json>;
+  /** Whether it takes no documents of a copy any more. */
+  isCopied?: boolean;
 }
 
 type Request = Parameters<Engine>[0];
@@ -198,10 +200,13 @@ export class FakeEngine {
       .split(/\/(.*)/s);
     if (names === '_cat') return [...this.indexes.keys()].map((index) => ({ index })) as unknown as Json;
     if (names === '_search') return this.byPoint(method, body as Json);
-    const name = names.replace(/-written$/, '');
+    const name = names.replace(/-(written|copied)$/, '');
     if (method === 'PUT') return this.create(name);
     const index = this.indexes.get(name);
-    if (method === 'DELETE') this.indexes.delete(name);
+    const endsCopy = verb.startsWith('_alias/');
+    if (index && endsCopy) index.isCopied = true;
+    if (index?.isCopied && names.endsWith('-copied')) return { items: [NO_ALIAS] };
+    if (method === 'DELETE' && !endsCopy) this.indexes.delete(name);
     return index && this.ofIndex(index, verb, body);
   }
 
@@ -233,6 +238,9 @@ export class FakeEngine {
     return { _shards: SHARDS };
   }
 }
+
+/** The answer to each document for an alias that is not there. */
+const NO_ALIAS = { index: { status: 404, error: { type: 'index_not_found_exception' } } };
 
 /** A version that is not higher than the one there is refused. */
 function bulk({ all }: Index, body: string): Json[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { metered, unavailable } from '../../../lib/ground/index.ts';
 import { createFoldWith, createFollower, createIndexUpkeep, readHead } from '../../../lib/replica/index.ts';
-import { changeHead } from '../../../lib/replica/internals.ts';
+import { beginCopy, changeHead } from '../../../lib/replica/internals.ts';
 import type { Engine } from '../../../lib/search/index.ts';
 import { totalOrder } from '../../../lib/users/order.ts';
 import { createSearchedListing } from '../../../lib/users/searched.ts';
@@ -61,7 +61,7 @@ async function stage(between: Between = () => undefined, slept: { hours: number 
   while (!(await readHead(database))?.base?.indexed) await follower.run(LONG_MS);
   const listing = createSearchedListing(database, { engine, nameOf: indexNames(STAGE) });
   const fold = () => createFoldWith(database, createIndexUpkeep(database), AT_ONCE).run(LONG_MS);
-  return { ...service, fake, follower, listing, fold, puts };
+  return { ...service, fake, follower, index, listing, fold, puts };
 }
 
 /** The two users of the stage are in its journal, and come from there. */
@@ -72,6 +72,22 @@ const many = ({ path }: { path: string }) =>
   path.includes('/_search?') ? { _shards: { failed: 0 }, hits: { total: { value: FAR }, hits: [] } } : undefined;
 
 const page = (number: number) => ({ filters: {}, order: totalOrder([]), number, size: 100 });
+
+test('a process that still copies the table when the index has taken its place puts nobody: lists that began before have not read them', async () => {
+  const { database, index, listing } = await stage();
+  const { name = '' } = (await readHead(database))?.base ?? {};
+  expect(await index.put(name, [{ id: 3, version: 1, row: { id: 3, name: 'late' } }], true)).toBe(false);
+  expect([await index.exists(name), await index.show(name)]).toEqual([true, true]);
+  expect(await askNames(listing)).toEqual({ names: ['a', 'b'], total: 2 });
+});
+
+test('a call that begins a copy, and arrives when that has taken its place, begins none', async () => {
+  const { database } = await stage();
+  const { base } = (await readHead(database)) ?? {};
+  const { name = '', epoch = 0, at = 0, kinds = '' } = base ?? {};
+  expect(await beginCopy(database, { name, epoch, at, kinds, users: 0 })).toBe(false);
+  expect((await readHead(database))?.copy).toBeUndefined();
+});
 
 test('a process that has slept since it read puts nothing: the index may have forgotten a deletion', async () => {
   const slept = { hours: 0 };

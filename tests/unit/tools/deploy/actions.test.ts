@@ -64,11 +64,7 @@ const UNUSED_AT_DOORS = [
 
 test('the role for deployments of a door has them, too', () => {
   const missing = missingIn('tools/deploy/stacks/door-role.yml', doors);
-  const excused = [
-    ...UNUSED,
-    ...REFUSED_AT_STAGE,
-    ...UNUSED_AT_DOORS,
-  ];
+  const excused = [...UNUSED, ...REFUSED_AT_STAGE, ...UNUSED_AT_DOORS];
   expect(missing.filter((action) => !excused.some((each) => each.test(action)))).toEqual([]);
 });
 

@@ -58,13 +58,8 @@ interface PopoverProps extends Omit<ButtonProps, 'children'> {
 
 /** An open menu does not move aside with its button: a line in it is clicked where it was seen. */
 function stay(menu: HTMLElement, isOpen: boolean): void {
-  const { left } = menu.getBoundingClientRect();
-  Object.assign(
-    menu.style,
-    isOpen
-      ? { positionArea: 'none', top: 'anchor(bottom)', left: `${left}px`, marginInline: '0' }
-      : { positionArea: '', top: '', left: '', marginInline: '' },
-  );
+  const left = `${menu.getBoundingClientRect().left}px`;
+  menu.style.cssText = isOpen ? `position-area:none;top:anchor(bottom);left:${left};margin-inline:0` : '';
 }
 
 /** A button, and what opens below it. Escape and a click elsewhere close it, and the button has the focus again. */

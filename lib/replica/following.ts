@@ -64,7 +64,7 @@ const BATCHES = 16;
 const PAUSE_MS = 250;
 
 /**
- * The milliseconds after which nothing is put that was read before, by the clock of the wall: a laptop may sleep in between. An index forgets deletions after
+ * The milliseconds of the wall clock after which nothing is put that was read before: a laptop may sleep in between. An index forgets deletions after
  * an hour (`index.gc_deletes`), and would take an older version of such a row for a new one.
  */
 const STALE_MS = GRACE_MS;

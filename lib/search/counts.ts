@@ -131,7 +131,8 @@ function sourceOf(shape: Shape, counted: Counted): Source {
   return kindOf(shape.kinds, field) === 'mixed' ? ofMembers(field) : ofField(shape, field);
 }
 
-const keyOf = (key: string | number | null): string => (key === null ? '' : String(key));
+/** A key such that several in a row are those of one combination alone. */
+const keyOf = (key: string | number | null): string => (key === null ? '-' : `${String(key).length}:${key}`);
 
 /** All combinations of the values of a row. */
 const combinationsOf = (sources: readonly Source[], row: Row): (Mixed | undefined)[][] =>
@@ -178,7 +179,7 @@ async function readGroups(
     for (const { key, doc_count } of found.aggregations?.by.buckets ?? []) {
       const keys = sources.map((_, i) => key[i] as string | number | null);
       const values = sources.map(({ read }, i) => (keys[i] == null ? undefined : read(keys[i])));
-      groups.add(values, doc_count, keys.map(keyOf).join('\n'));
+      groups.add(values, doc_count, keys.map(keyOf).join(''));
     }
     if (groups.all.size > MOST_GROUPS) return TOO_MANY;
     after = found.aggregations?.by.after_key;
@@ -186,17 +187,20 @@ async function readGroups(
   return total;
 }
 
-/** Whether a row has a combination of keys that is not among some. */
+/** Whether a row has a combination of keys that is not among some. Painless has no escapes in a text but of quotes and of itself. */
 const HAS_OTHERS = `
   List all = [""];
   for (def s : params.sources) {
     List own = new ArrayList();
     if (doc.containsKey(s.field)) for (def v : doc[s.field]) {
-      own.add(v instanceof Number ? String.valueOf((long)(Math.floor(((Number)v).doubleValue() / s.interval) * s.interval)) : v.toString());
+      String key = v instanceof Number
+        ? String.valueOf((long)(Math.floor(((Number)v).doubleValue() / s.interval) * s.interval))
+        : v.toString();
+      own.add(key.length() + ":" + key);
     }
-    if (own.isEmpty()) own.add("");
+    if (own.isEmpty()) own.add("-");
     List next = new ArrayList();
-    for (def a : all) for (def o : own) next.add(s.isFirst ? o : a + "\\n" + o);
+    for (def a : all) for (def o : own) next.add(a + o);
     all = next;
   }
   for (def a : all) if (!params.keys.contains(a)) return true;
@@ -209,7 +213,7 @@ async function othersIn(
   first: readonly Group[],
 ): Promise<number> {
   const keys = first.flatMap((group) => group.keys);
-  const shown = sources.map(({ field, interval }, i) => ({ field, interval, isFirst: i === 0 }));
+  const shown = sources.map(({ field, interval }) => ({ field, interval }));
   const script = { script: { source: HAS_OTHERS, params: { sources: shown, keys } } };
   const found = await search({ query: { bool: { filter: [query, { script }] } }, size: 0, track_total_hits: true });
   return found.hits.total.value;

@@ -35,6 +35,7 @@ import { logOfEachTest } from '../support/logs.ts';
 import { type ModelQuery, type ModelUser, modelPage } from '../support/model.ts';
 import { startProgram } from '../support/programs.ts';
 import { askPage } from '../support/questions.ts';
+import { startGate } from '../support/servers.ts';
 
 /** The number of users. */
 const USERS = Number(process.env.CHANGE_OVER_USERS ?? 100_000);
@@ -47,8 +48,8 @@ const AWAY_MS = 60_000;
 /** Nothing here takes longer, in milliseconds: on a machine with other work a copy takes some minutes. */
 const LONGEST_MS = 600_000;
 
-/** By then `--to replica` reads users, and has not read all of them, in milliseconds. */
-const READING_MS = 1_000 + USERS / 50;
+/** The calls of `--to replica` that are answered before it is killed: it has read the head thrice, and reads users. */
+const CALLS_BEFORE_CUT = 4;
 
 /** How long a fold of before a deployment goes on beside the next one, in milliseconds. */
 const FOLD_MS = 5_000;
@@ -208,8 +209,10 @@ describe.skipIf(missingForOpenSearch() !== undefined)(`a stage of ${USERS} users
   }
 
   /** `npm run lists`, as a process. */
-  const listsTo = (...options: string[]) =>
-    startProgram(process.execPath, ['tools/operate/lists.ts', '--stage', STAGE, ...options], { env: environment });
+  const listsTo = (options: string[], more: NodeJS.ProcessEnv = {}) =>
+    startProgram(process.execPath, ['tools/operate/lists.ts', '--stage', STAGE, ...options], {
+      env: { ...environment, ...more },
+    });
 
   async function head() {
     const found = await readHead(database);
@@ -259,17 +262,21 @@ describe.skipIf(missingForOpenSearch() !== undefined)(`a stage of ${USERS} users
     lists.exact = 0;
   }
 
-  /** Kills the command when something has come to be, and runs it again. */
-  async function cut(isInTheMiddle: () => Promise<boolean>, ...options: string[]): Promise<string> {
-    const first = listsTo(...options);
-    // Of few users all may have been read already: then there is nothing to cut.
+  /** Kills the command in the middle, and runs it again. */
+  async function cut(
+    isInTheMiddle: () => Promise<boolean>,
+    options: string[],
+    more?: NodeJS.ProcessEnv,
+  ): Promise<string> {
+    const first = listsTo(options, more);
+    // Of few users all may have been copied already: then there is nothing to cut.
     const early = first.ended.then(({ code, stdout, stderr }) => {
       if (code !== 0) throw new Error(`The command ended with ${code} before it was killed: ${stdout}${stderr}`);
     });
     await Promise.race([until(isInTheMiddle), early]);
     early.catch(() => {});
     first.child.kill('SIGKILL');
-    const second = await listsTo(...options).ended;
+    const second = await listsTo(options).ended;
     expect(second, second.stderr).toMatchObject({ code: 0 });
     return second.stdout;
   }
@@ -279,7 +286,7 @@ describe.skipIf(missingForOpenSearch() !== undefined)(`a stage of ${USERS} users
   async function toIndex() {
     const isHalf = async () => ((await head()).copy?.users ?? 0) > USERS / 3;
     const start = performance.now();
-    const said = await cut(isHalf, ...toOpenSearch());
+    const said = await cut(isHalf, toOpenSearch());
     expect(said).toMatch(/copied. Deploy the stage/);
     const copied = (performance.now() - start) / 1_000;
     expect(lists.away()).toBeLessThan(10);
@@ -294,7 +301,7 @@ describe.skipIf(missingForOpenSearch() !== undefined)(`a stage of ${USERS} users
 
   async function anew() {
     const { name } = (await head()).base;
-    expect(await listsTo('--anew', '--url', endpoint).ended).toMatchObject({ code: 0 });
+    expect(await listsTo(['--anew', '--url', endpoint]).ended).toMatchObject({ code: 0 });
     await until(async () => (await head()).base.name !== name);
     await lists.someMore();
     const away = lists.away();
@@ -314,8 +321,14 @@ describe.skipIf(missingForOpenSearch() !== undefined)(`a stage of ${USERS} users
 
   async function back() {
     deploy('replica');
-    const begun = performance.now();
-    const said = await cut(async () => performance.now() - begun > READING_MS, '--to', 'replica');
+    const gate = await startGate(String(environment.AWS_ENDPOINT_URL_DYNAMODB), {
+      before: async (count) => {
+        if (count > CALLS_BEFORE_CUT) await new Promise(() => {});
+      },
+    });
+    ends.push(gate.close);
+    const isReading = async () => gate.passed.length > CALLS_BEFORE_CUT;
+    const said = await cut(isReading, ['--to', 'replica'], { AWS_ENDPOINT_URL_DYNAMODB: gate.url });
     expect(said).toMatch(/All users were read|come from the replica already/);
     await lists.someMore();
     const away = lists.away();

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { CountedBy } from '../../../lib/users/counted.ts';
 import { PARTS } from '../../../lib/users/filters.ts';
-import type { Attributes } from '../../../lib/users/user.ts';
+import { type Attributes, represent } from '../../../lib/users/user.ts';
 import { handlerCalls } from '../../support/calls.ts';
 import { logOfEachTest } from '../../support/logs.ts';
+import type { ModelUser } from '../../support/model.ts';
+import { askCounts, countsOf } from '../../support/questions.ts';
 import { serviceOn } from '../../support/service.ts';
 
 logOfEachTest();
@@ -118,6 +121,38 @@ test('counts are by one or two attributes or others, and of an array each text c
       { 'attributes.team': 'red', count: 1 },
       { count: 1 },
     ],
+  });
+});
+
+describe('users beside the counts that are shown', () => {
+  const TEAMS = ['a', ['b', 'a'], ['c\n1', 'd'], ['e', 'f', 'g'], [], 7, true, undefined, ['h', 'i'], 'j', '"k"'];
+  const everyone = (async () => {
+    const others = await serviceOn.embedded();
+    const created = await others.users.createMany(
+      TEAMS.flatMap((team, i) => {
+        const attributes = team !== undefined && { attributes: { team } as Attributes };
+        // The same without a last name, and with an empty one.
+        return [{ age: i % 3 }, { age: i % 3, lastName: '' }].map((each) => ({
+          name: `n${i}`,
+          ...each,
+          ...attributes,
+        }));
+      }),
+    );
+    return { listing: others.listing, all: created.map((user) => represent(user) as ModelUser) };
+  })();
+
+  test.each<CountedBy[][]>([
+    [['attributes.team']],
+    [['attributes.team', 'name']],
+    [['lastName', 'attributes.team']],
+    [['age', 'attributes.team']],
+    [['createdAt.day', 'attributes.team']],
+  ])('are counted once each: %j', async (by) => {
+    const { listing, all } = await everyone;
+    const { counts } = await askCounts(listing, {}, by);
+    expect(counts.others).toBeGreaterThan(1);
+    expect(counts).toEqual(countsOf(all, {}, by));
   });
 });
 

@@ -16,6 +16,8 @@ interface Index {
   all: Partial<Record<Id, { version: number; write?: number | undefined }>>;
   /** The writes that searches find, since the last refresh. */
   shown: Partial<Record<Id, number>>;
+  /** Whether it takes rows of a copy of the table. */
+  takesCopy: boolean;
 }
 
 interface Copy {
@@ -52,8 +54,15 @@ interface Note {
   until: number;
 }
 
-/** A call that arrives once more, or late. */
-type Late = { index: string; rows: Row[] } | Note;
+/** Rows are put. */
+interface Put {
+  index: string;
+  rows: Row[];
+  isCopy: boolean;
+}
+
+/** A call that arrives once more, or late. The last one begins a copy. */
+type Late = Put | Note | { copy: Copy };
 
 type ListedHead = Omit<Head, 'copy'>;
 
@@ -100,6 +109,8 @@ export type Rule =
   | 'a document makes no index'
   | 'the epoch is noted before the table is read'
   | 'a copy shows its rows before it takes the place'
+  | 'an index takes no rows of a copy that has ended'
+  | 'a late call begins no copy into the index of lists'
   | 'the head is read before the entries'
   | 'a list excludes who has changed'
   | 'a slow list reads the head again'
@@ -109,6 +120,8 @@ export type Rule =
 
 export interface Size {
   writes: readonly Write[];
+  /** The users whose first write creates them: all others are there. */
+  created?: readonly Id[];
   folds?: number;
   indexers?: number;
   /** How many calls arrive once more, or late. */
@@ -116,6 +129,8 @@ export interface Size {
   /** How often the index is lost. */
   lost?: number;
   hours?: number;
+  /** Whether another index has been begun. */
+  isCopied?: boolean;
   isSwept?: boolean;
   /** Whether a list is made. The index is looked at in any case. */
   isListed?: boolean;
@@ -123,12 +138,13 @@ export interface Size {
 
 const IDS: Id[] = ['a', 'b'];
 
-/** As an index and a table have everyone in the beginning. */
+/** As an index and a table have users in the beginning. */
 const FIRST = 1;
 
 /** All orders of a stage of some size. @param dropped a rule that its processes do not keep */
 export function everyOrderOf(size: Size, dropped?: Rule) {
-  const { writes, folds = 1, indexers = 1, late = 0, lost = 0, hours = 0, isSwept = false, isListed = true } = size;
+  const { writes, created = [], folds = 1, indexers = 1, late = 0, lost = 0, hours = 0 } = size;
+  const { isCopied = false, isSwept = false, isListed = true } = size;
   const holds = (rule: Rule): boolean => rule !== dropped;
   const users = IDS.filter((id) => writes.some(([each]) => each === id));
   const idOf = (write: number): Id => (writes[write - 1] as Write)[0];
@@ -142,23 +158,34 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
 
   const writesUntil = (count = 0): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
+  const firstOf = (id: Id): number | undefined => (created.includes(id) ? undefined : 0);
+
   const tableAt = (count: number): Partial<Record<Id, number | undefined>> =>
     Object.fromEntries(
       users.map((id) => {
         const last = writes.slice(0, count).findLastIndex(([each]) => each === id) + 1;
-        return [id, last === 0 ? 0 : shownBy(last)];
+        return [id, last > 0 ? shownBy(last) : firstOf(id)];
       }),
     );
 
-  const everyone = (): Index => ({
-    all: Object.fromEntries(users.map((id) => [id, { version: FIRST, write: 0 }])),
-    shown: Object.fromEntries(users.map((id) => [id, 0])),
-  });
+  const everyone = (): Index => {
+    const present = users.filter((id) => firstOf(id) !== undefined);
+    return {
+      all: Object.fromEntries(present.map((id) => [id, { version: FIRST, write: 0 }])),
+      shown: Object.fromEntries(present.map((id) => [id, 0])),
+      takesCopy: false,
+    };
+  };
+
+  const emptyIndex = (): Index => ({ all: {}, shown: {}, takesCopy: true });
 
   const first: World = {
     ...{ written: 0, journal: [], deltas: {}, late: [], outlived: [] },
-    head: { epoch: FIRST, batch: [], claimed: [0], base: { name: 'i0', indexed: FIRST } },
-    indexes: { i0: everyone() },
+    head: {
+      ...{ epoch: FIRST, batch: [], claimed: [0], base: { name: 'i0', indexed: FIRST } },
+      ...(isCopied && { copy: { name: 'i1', epoch: FIRST, pages: 0 } }),
+    },
+    indexes: { i0: everyone(), ...(isCopied && { i1: emptyIndex() }) },
     happened: { late: 0, lost: 0, copied: 0, hours: 0 },
   };
 
@@ -237,6 +264,7 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
 
   /** Batches that the index lacks are in the journal, or have a delta. Of each user it shows, and will show, a write that is not older than it says. */
   function sound({ head, deltas, journal, indexes, written }: World): void {
+    if (head.copy?.name === head.base.name) throw new Violation('The table is copied into the index of lists');
     const { shown, all } = indexes[head.base.name] ?? {};
     const from = head.claimed[head.base.indexed - FIRST] ?? 0;
     const states = Array.from({ length: written - from + 1 }, (_, i) => tableAt(from + i));
@@ -249,13 +277,12 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
     }
   }
 
-  const emptyIndex = (): Index => ({ all: {}, shown: {} });
-
   // put() in lib/search/indexing.ts: the engine refuses a version that is not higher
-  function put(world: World, name: string, rows: readonly Row[]): boolean {
+  function put(world: World, { index: name, rows, isCopy }: Put): boolean {
     if (!holds('a document makes no index')) world.indexes[name] ??= emptyIndex();
     const index = world.indexes[name];
-    if (!index) return false;
+    const isEnded = isCopy && !index?.takesCopy && holds('an index takes no rows of a copy that has ended');
+    if (!index || isEnded) return false;
     for (const { id, version, write: value } of rows) {
       if (!holds('who is deleted is taken out of the index') && value === undefined) continue;
       if (version > (index.all[id]?.version ?? 0) || !holds('a document has a version from outside'))
@@ -271,8 +298,20 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
     return true;
   }
 
+  // beginCopy() in lib/replica/headChanges.ts
+  function beginCopy({ head }: World, copy: Copy): boolean {
+    const isLate = head.base.name === copy.name && holds('a late call begins no copy into the index of lists');
+    if (!isLate) head.copy ??= copy;
+    return true;
+  }
+
+  function done(world: World, call: Late): boolean {
+    if ('rows' in call) return put(world, call);
+    return 'copy' in call ? beginCopy(world, call.copy) : noteIndexed(world, call);
+  }
+
   function carryOut(world: World, call: Late): boolean {
-    const isDone = 'rows' in call ? put(world, call.index, call.rows) : noteIndexed(world, call);
+    const isDone = done(world, call);
     sound(world);
     return isDone;
   }
@@ -344,7 +383,7 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
     });
     if (news === null || news.until === indexed) return news === null ? undefined : indexed;
     for (const row of news.rows) {
-      const isThere = yield* send({ index, rows: [row] }, name);
+      const isThere = yield* send({ index, rows: [row], isCopy: false }, name);
       if (!isThere) return undefined;
     }
     const note: Note = { of, name: index, until: news.until };
@@ -366,7 +405,10 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
         const value = tableAt(written)[id];
         return value === undefined ? [] : [{ id, version: copy.epoch, write: value }];
       });
-      if (!(yield* send({ index: copy.name, rows }))) return;
+      if (!(yield* send({ index: copy.name, rows, isCopy: true }))) {
+        const isThere = yield* ask(({ indexes }: World) => copy.name in indexes);
+        return isThere ? undefined : yield* dropCopy(copy);
+      }
       const isLast = page === users.length - 1;
       if (isLast && holds('a copy shows its rows before it takes the place') && !(yield* show(copy.name))) return;
       const isNoted = yield* ask(({ head }: World) => {
@@ -403,6 +445,10 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
 
   function* followCopy(name: string, head: ReadHead, copy: Copy) {
     if (copy.indexed === undefined) return yield* copyOn(copy);
+    yield* ask(({ indexes }: World) => {
+      const index = indexes[copy.name];
+      if (index) index.takesCopy = false;
+    });
     const indexed = yield* advance(name, head, 'copy', { name: copy.name, indexed: copy.indexed });
     if (indexed === undefined) yield* dropCopy(copy);
     else yield* takePlace(head, { ...copy, indexed });
@@ -427,9 +473,7 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
       world.indexes[own] = emptyIndex();
       return own;
     });
-    yield* ask((world: World) => {
-      world.head.copy ??= { name: made, epoch: head.epoch, pages: 0 };
-    });
+    yield* send({ copy: { name: made, epoch: head.epoch, pages: 0 } });
   }
 
   const isStill = ({ head, list: own }: World): boolean =>

@@ -30,7 +30,8 @@ const hasFonts = ['liberation', 'liberation2'].some((fonts) => existsSync(`/usr/
 export default defineConfig({
   ignoreSnapshots: !hasFonts,
   testDir: '.',
-  outputDir: '../../coverage/browser',
+  // The coverage of other tests is emptied when they begin.
+  outputDir: '../../.local/browser',
   reporter: 'list',
   // The tests of a file share a service: one after another. A file waits most of its time for what is told later.
   workers: 2,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { issuerForFile } from '../tests/support/localService.ts';
@@ -58,11 +59,14 @@ describe('a door on this machine', () => {
     const { url, stop } = await serve(echo, async () => SETTINGS, 0);
     const { status } = await fetch(url, { method: 'POST', body: new Uint8Array(6_000_001) });
     expect(status).toBe(413);
-    // A body in chunks does not say its length.
-    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(1_000_000));
-    const init = { method: 'POST', body: new ReadableStream({ pull }), duplex: 'half' };
-    const endless = await fetch(url, init as RequestInit).catch(() => undefined);
-    expect(endless?.status ?? 413).toBe(413);
+    // A body in chunks does not say its length. `fetch` would go on to take one without an end when the connection is over.
+    const outcome = await new Promise((resolve) => {
+      const sent = request(url, { method: 'POST' }, (response) => resolve(response.statusCode));
+      sent.on('error', () => resolve('cut off'));
+      for (let i = 0; i < 12; i++) sent.write(new Uint8Array(1_000_000));
+      sent.end();
+    });
+    expect([413, 'cut off']).toContain(outcome);
     await stop();
   });
 });

@@ -203,7 +203,7 @@ const HAS_OTHERS = `
     for (def a : all) for (def o : own) next.add(a + o);
     all = next;
   }
-  for (def a : all) if (!params.keys.contains(a)) return true;
+  for (def a : all) if (!params.keys.containsKey(a)) return true;
   return false;`;
 
 async function othersIn(
@@ -212,7 +212,8 @@ async function othersIn(
   sources: readonly Source[],
   first: readonly Group[],
 ): Promise<number> {
-  const keys = first.flatMap((group) => group.keys);
+  // A list of them would be read to its end for each row.
+  const keys = Object.fromEntries(first.flatMap((group) => group.keys.map((key) => [key, true])));
   const shown = sources.map(({ field, interval }) => ({ field, interval }));
   const script = { script: { source: HAS_OTHERS, params: { sources: shown, keys } } };
   const found = await search({ query: { bool: { filter: [query, { script }] } }, size: 0, track_total_hits: true });

@@ -13,7 +13,16 @@ import { scanFrom } from '../dynamodb/index.ts';
 import { ensureTime, withDeadline } from '../ground/index.ts';
 import { BrokenDelta, readDeltas } from './deltas.ts';
 import { type Head, type HeadWithBase, type IndexCopy, isIndex, type StoredBase } from './head.ts';
-import { beginCopy, dropCopy, newBaseName, noteCopy, noteIndexed, putCopied, putRead } from './headChanges.ts';
+import {
+  beginCopy,
+  dropCopy,
+  dropCopying,
+  newBaseName,
+  noteCopy,
+  noteIndexed,
+  putCopied,
+  putRead,
+} from './headChanges.ts';
 import { READ_WITHIN_MS, readHead } from './journal.ts';
 import { keepJournal, lengthOf, REPAIR_MS, tell, type Upkeep } from './maintenance.ts';
 import { GRACE_MS, sweep } from './merge.ts';
@@ -118,7 +127,7 @@ async function copyOn({ storage, index }: Follower, begun: IndexCopy, end: numbe
   for await (const { items, last } of scanFrom(storage, storage.tables.users, begun.after)) {
     ensureTime(storage.runtime);
     if (!(await index.put(copy.name, followed(storage, items, copy.epoch), true)))
-      return void ((await index.exists(copy.name)) || (await dropCopy(storage, copy)));
+      return void (await dropCopying(storage, copy));
     if (!last && !(await index.show(copy.name))) return void (await dropCopy(storage, copy));
     const next = { ...copy, after: last, users: copy.users + items.length, ...(!last && { indexed: copy.epoch }) };
     if (!(await noteCopy(storage, copy, next)) || storage.runtime.monotonic() > end) return;
@@ -180,7 +189,8 @@ async function advance(
 async function takePlace({ storage, index, takesPlace }: Follower, head: Head, copy: IndexCopy): Promise<void> {
   const { name, epoch, kinds, users, indexed = 0 } = copy;
   if (!takesPlace || indexed < head.epoch - 1) return;
-  if (!(await index.show(name))) return;
+  // It may be lost while nothing is written.
+  if (!(await index.show(name))) return void (await dropCopy(storage, copy));
   const base = { name, epoch, kinds, users, indexed, parts: 0, checksum: 0, unpacked: 0, at: storage.runtime.now() };
   if (await putCopied(storage, base)) await index.removeOthers(name);
 }

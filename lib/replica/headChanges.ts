@@ -193,6 +193,14 @@ export const noteCopy = (database: Storage, before: IndexCopy, copy: IndexCopy):
 export const dropCopy = (database: Storage, { name }: Pick<IndexCopy, 'name'>): Promise<boolean> =>
   changeHead(database, { remove: ['copy'], condition: '#copy.#name = :dropped', values: { dropped: name } });
 
+/** Gives up an index that takes no more rows of the table, unless it has all: it is lost, or was begun once more by a late call. */
+export const dropCopying = (database: Storage, { name }: Pick<IndexCopy, 'name'>): Promise<boolean> =>
+  changeHead(database, {
+    remove: ['copy'],
+    condition: '#copy.#name = :dropped AND attribute_not_exists(#copy.#indexed)',
+    values: { dropped: name },
+  });
+
 /** Notes that an index shows the batches up to an epoch. It never goes back. @param of the one that lists are made of, or the one that is made */
 export const noteIndexed = (database: Storage, of: 'base' | 'copy', next: StoredBase | IndexCopy): Promise<boolean> =>
   changeHead(database, {

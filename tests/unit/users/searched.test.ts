@@ -89,6 +89,29 @@ test('a call that begins a copy, and arrives when that has taken its place, begi
   expect((await readHead(database))?.copy).toBeUndefined();
 });
 
+test('an index that has all users, and is lost before it takes the place, is made anew, also when nobody writes', async () => {
+  const { database, follower, fake, listing } = await stage();
+  const { base, epoch = 0 } = (await readHead(database)) ?? {};
+  const { at = 0, kinds = '' } = base ?? {};
+  fake.indexes.clear();
+  await beginCopy(database, { name: 'lost', epoch, at, kinds, users: 2, indexed: epoch });
+  await follower.run(LONG_MS);
+  expect((await readHead(database))?.copy).toBeUndefined();
+  expect(await askNames(listing)).toEqual({ names: ['a', 'b'], total: 2 });
+});
+
+test('an index that takes no more rows of the table, and was begun once more by a late call, is given up', async () => {
+  const { database, follower, index } = await stage();
+  const { base, epoch = 0 } = (await readHead(database)) ?? {};
+  const { at = 0, kinds = '' } = base ?? {};
+  await index.create('late');
+  await index.endCopy('late');
+  await beginCopy(database, { name: 'late', epoch, at, kinds, users: 0 });
+  await follower.run(LONG_MS);
+  expect(await readHead(database)).toMatchObject({ base: { name: base?.name } });
+  expect((await readHead(database))?.copy).toBeUndefined();
+});
+
 test('a process that has slept since it read puts nothing: the index may have forgotten a deletion', async () => {
   const slept = { hours: 0 };
   const { users, fold, follower, puts } = await stage(undefined, slept);

@@ -405,10 +405,7 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
         const value = tableAt(written)[id];
         return value === undefined ? [] : [{ id, version: copy.epoch, write: value }];
       });
-      if (!(yield* send({ index: copy.name, rows, isCopy: true }))) {
-        const isThere = yield* ask(({ indexes }: World) => copy.name in indexes);
-        return isThere ? undefined : yield* dropCopy(copy);
-      }
+      if (!(yield* send({ index: copy.name, rows, isCopy: true }))) return yield* dropCopying(copy);
       const isLast = page === users.length - 1;
       if (isLast && holds('a copy shows its rows before it takes the place') && !(yield* show(copy.name))) return;
       const isNoted = yield* ask(({ head }: World) => {
@@ -424,6 +421,12 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
   const dropCopy = ({ name }: Copy) =>
     ask(({ head }: World) => {
       if (head.copy?.name === name) delete head.copy;
+    });
+
+  /** Unless it has all rows. */
+  const dropCopying = ({ name }: Copy) =>
+    ask(({ head }: World) => {
+      if (head.copy?.name === name && head.copy.indexed === undefined) delete head.copy;
     });
 
   // takePlace()

@@ -15,6 +15,10 @@ const SIZES = {
     ...{ writes: [PUT], created: ['a'] },
     ...{ folds: 0, indexers: 2, isCopied: true },
   },
+  'a copy that is lost': { writes: [PUT], created: ['a'], lost: 1, isCopied: true, isListed: false },
+  'two copies beside an index that is there, and late calls that begin one': {
+    ...{ writes: [PUT], folds: 0, anew: 2, late: 2, isListed: false },
+  },
   'a creation, and late calls of who makes another index': { writes: [PUT], created: ['a'], lost: 1, late: 1 },
   'an index that is lost, and late calls': { writes: [DELETE, PUT], lost: 1, late: 1, isListed: false },
   'deltas that are swept': { writes: [DELETE, PUT], late: 1, isSwept: true, isListed: false },
@@ -53,6 +57,12 @@ describe('in every order of the calls of a stage whose lists come from an index'
       'a late call begins no copy into the index of lists',
       'a creation, and late calls of who makes another index',
       /copied into the index of lists/,
+    ],
+    ['a copy that is lost is given up', 'a copy that is lost', /no way back/],
+    [
+      'a copy that takes no more rows is given up',
+      'two copies beside an index that is there, and late calls that begin one',
+      /no way back/,
     ],
     ['a copy shows its rows before it takes the place', 'an index that is lost', /older than its place/],
     ['the head is read before the entries', 'two users', /another moment/],

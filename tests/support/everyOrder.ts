@@ -16,6 +16,11 @@ export function* ask<World, Answer>(
   return (yield choices) as Answer;
 }
 
+/** Thrown by a process that ends, wherever it is. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+}
+
 /** A state that must not be. */
 export class Violation extends Error {
   override readonly name = 'Violation';
@@ -49,11 +54,20 @@ class Places<World> {
 
   /** @returns 0, the beginning, for one that has ended */
   private add(answers: readonly string[]): number {
+    const choices = this.choicesAfter(answers);
+    return choices ? this.all.push({ answers, choices, next: new Map() }) - 1 : 0;
+  }
+
+  private choicesAfter(answers: readonly string[]): Step<World>[] | undefined {
     const running = this.process(this.name);
-    let { value, done } = running.next();
-    for (const answer of answers) ({ value, done } = running.next(JSON.parse(answer)));
-    if (done) return 0;
-    return this.all.push({ answers, choices: value ?? [], next: new Map() }) - 1;
+    try {
+      let { value } = running.next();
+      for (const answer of answers) ({ value } = running.next(JSON.parse(answer)));
+      return value ?? undefined;
+    } catch (error) {
+      if (error instanceof Ended) return undefined;
+      throw error;
+    }
   }
 
   at = (number = 0): Place<World> => this.all[number] as Place<World>;
@@ -74,13 +88,37 @@ function stepsTo(seen: ReadonlyMap<string, string>, last: string): string[] {
   return steps;
 }
 
+/** A state to which some processes can bring the world from wherever it is, if no other interferes. */
+export interface Recovery<World> {
+  by: (process: string) => boolean;
+  isReached: (world: World) => boolean;
+}
+
+/** The first state from which there is no way back. @param comeFrom by each state those before it, from which a process of the recovery has come */
+function withoutReturn<World>(
+  seen: ReadonlyMap<string, string>,
+  comeFrom: ReadonlyMap<string, readonly string[]>,
+  { isReached }: Recovery<World>,
+): string | undefined {
+  const returning = new Set([...seen.keys()].filter((state) => isReached(JSON.parse(worldOf(state)))));
+  for (const state of returning) for (const before of comeFrom.get(state) ?? []) returning.add(before);
+  return seen.keys().find((state) => !returning.has(state));
+}
+
+const worldOf = (state: string): string => state.slice(state.indexOf(' ') + 1);
+
 /** The first violation is one of those that need the fewest steps. */
-export function everyOrder<World>(first: World, processes: Readonly<Record<string, Process<World>>>): Orders {
+export function everyOrder<World>(
+  first: World,
+  processes: Readonly<Record<string, Process<World>>>,
+  recovery?: Recovery<World>,
+): Orders {
   const all = Object.entries(processes).map(([name, process]) => new Places(name, process));
   // By each state the step that led to it, and the state before. A map that grows is read to its new end.
   const seen = new Map([[`${all.map(() => 0)} ${JSON.stringify(first)}`, '']]);
+  const comeFrom = new Map<string, string[]>();
   for (const [before] of seen) {
-    const text = before.slice(before.indexOf(' ') + 1);
+    const text = worldOf(before);
     const at = before.slice(0, before.indexOf(' ')).split(',').map(Number);
     const isBegun = (name: string): boolean => (at[all.findIndex((each) => each.name === name)] ?? 0) > 0;
     let world: World = JSON.parse(text);
@@ -91,6 +129,7 @@ export function everyOrder<World>(first: World, processes: Readonly<Record<strin
           if (answer === BLOCKED) continue;
           const after = `${at.with(i, places.after(at[i] ?? 0, answer))} ${JSON.stringify(world)}`;
           if (!seen.has(after)) seen.set(after, `${places.name} ${before}`);
+          if (recovery?.by(places.name)) comeFrom.set(after, [...(comeFrom.get(after) ?? []), before]);
         } catch (error) {
           if (!(error instanceof Violation)) throw error;
           const steps = [...stepsTo(seen, before), places.name];
@@ -100,5 +139,11 @@ export function everyOrder<World>(first: World, processes: Readonly<Record<strin
       }
     }
   }
+  const lost = recovery && withoutReturn(seen, comeFrom, recovery);
+  if (lost)
+    return {
+      states: seen.size,
+      violation: { message: `There is no way back from ${lost}`, steps: stepsTo(seen, lost) },
+    };
   return { states: seen.size };
 }

@@ -2,9 +2,11 @@
  * The protocol of a stage whose lists come from an index, as a model: one user or two, a few writes, folds, processes that fill the index, one list.
  * Each step is a call of a store, and any of them may be the last one of its process. The code of lib in its place is named beside it.
  *
+ * From each state there must be a way back to an index that shows all, by folds and by the processes that fill it alone.
+ *
  * Time is an order here: who has waited for a second has outlived all lists that were under way before, or these know that they are slow.
  */
-import { ask, BLOCKED, everyOrder, type Process, type Step, Violation } from './everyOrder.ts';
+import { ask, BLOCKED, Ended, everyOrder, type Process, type Step, Violation } from './everyOrder.ts';
 
 type Id = 'a' | 'b';
 
@@ -93,7 +95,7 @@ interface World {
   /** The processes whose second has begun after the list: it is over when the list is slow. */
   outlived: string[];
   /** How often each thing has happened that happens a few times. */
-  happened: Record<'late' | 'lost' | 'copied' | 'hours', number>;
+  happened: Record<'late' | 'lost' | 'copied' | 'anew' | 'hours', number>;
 }
 
 /** The rules of the protocol, of which each is needed. */
@@ -111,6 +113,8 @@ export type Rule =
   | 'a copy shows its rows before it takes the place'
   | 'an index takes no rows of a copy that has ended'
   | 'a late call begins no copy into the index of lists'
+  | 'a copy that is lost is given up'
+  | 'a copy that takes no more rows is given up'
   | 'the head is read before the entries'
   | 'a list excludes who has changed'
   | 'a slow list reads the head again'
@@ -126,8 +130,10 @@ export interface Size {
   indexers?: number;
   /** How many calls arrive once more, or late. */
   late?: number;
-  /** How often the index is lost. */
+  /** How often an index is lost. */
   lost?: number;
+  /** How often another index is begun beside one that is there. */
+  anew?: number;
   hours?: number;
   /** Whether another index has been begun. */
   isCopied?: boolean;
@@ -143,7 +149,7 @@ const FIRST = 1;
 
 /** All orders of a stage of some size. @param dropped a rule that its processes do not keep */
 export function everyOrderOf(size: Size, dropped?: Rule) {
-  const { writes, created = [], folds = 1, indexers = 1, late = 0, lost = 0, hours = 0 } = size;
+  const { writes, created = [], folds = 1, indexers = 1, late = 0, lost = 0, anew = 0, hours = 0 } = size;
   const { isCopied = false, isSwept = false, isListed = true } = size;
   const holds = (rule: Rule): boolean => rule !== dropped;
   const users = IDS.filter((id) => writes.some(([each]) => each === id));
@@ -186,7 +192,7 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
       ...(isCopied && { copy: { name: 'i1', epoch: FIRST, pages: 0 } }),
     },
     indexes: { i0: everyone(), ...(isCopied && { i1: emptyIndex() }) },
-    happened: { late: 0, lost: 0, copied: 0, hours: 0 },
+    happened: { late: 0, lost: 0, copied: 0, anew: 0, hours: 0 },
   };
 
   // The write of a user and of its entry is one transaction.
@@ -316,24 +322,26 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
     return isDone;
   }
 
-  /** A call. It may arrive once more, or late, when its answer is lost. @returns undefined where the process does not know */
-  const send = (call: Late, waited?: string) => {
+  /** A call. It may arrive once more, or late, when its answer is lost. Its process ends where it does not know. */
+  function* send(call: Late, waited?: string) {
     const later = (world: World): boolean => {
       if (world.happened.late >= late) return false;
       world.happened.late++;
       world.late.push(call);
       return true;
     };
-    const now = (world: World): boolean | undefined => {
+    const now = (world: World): boolean => {
       if (waited && holds('a batch is put a second after its head was read')) ends(world, waited);
       return carryOut(world, call);
     };
-    return ask<World, boolean | undefined>(
+    const answer = yield* ask<World, boolean | null>(
       now,
       (world) => (later(world) ? now(world) : BLOCKED),
-      (world) => (later(world) ? undefined : BLOCKED),
+      (world) => (later(world) ? null : BLOCKED),
     );
-  };
+    if (answer === null) throw new Ended();
+    return answer;
+  }
 
   function* network() {
     const arrives = (i: number) => (world: World) => {
@@ -418,20 +426,23 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
     }
   }
 
-  const dropCopy = ({ name }: Copy) =>
+  const dropCopy = ({ name }: Pick<Copy, 'name'>) =>
     ask(({ head }: World) => {
       if (head.copy?.name === name) delete head.copy;
     });
 
   /** Unless it has all rows. */
   const dropCopying = ({ name }: Copy) =>
-    ask(({ head }: World) => {
-      if (head.copy?.name === name && head.copy.indexed === undefined) delete head.copy;
+    ask(({ head, indexes }: World) => {
+      const isGivenUp = !indexes[name] || holds('a copy that takes no more rows is given up');
+      if (head.copy?.name === name && head.copy.indexed === undefined && isGivenUp) delete head.copy;
     });
 
   // takePlace()
   function* takePlace(head: ReadHead, { name, indexed = 0 }: Copy) {
     if (indexed < head.epoch - 1) return;
+    const isShown = !holds('a copy shows its rows before it takes the place') || (yield* show(name));
+    if (!isShown) return void (holds('a copy that is lost is given up') && (yield* dropCopy({ name })));
     const isPut = yield* ask((world: World) => {
       const { copy } = world.head;
       if (copy?.name !== name || (copy.indexed ?? indexed + 1) > indexed) return false;
@@ -441,9 +452,17 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
       return true;
     });
     if (!isPut) return;
-    yield* ask(({ indexes }: World) => {
-      for (const each of Object.keys(indexes)) if (each < name) delete indexes[each];
-    });
+    yield* ask<World, void>(
+      ({ indexes }) => {
+        for (const each of Object.keys(indexes)) if (each < name) delete indexes[each];
+      },
+      // The process ends before.
+      ({ happened }) => {
+        if (happened.late >= late) return BLOCKED;
+        happened.late++;
+        return undefined;
+      },
+    );
   }
 
   function* followCopy(name: string, head: ReadHead, copy: Copy) {
@@ -470,13 +489,27 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
     if (copy) return yield* followCopy(name, head, copy);
     const isMissing = indexed === undefined || (yield* ask(({ indexes }: World) => !indexes[base.name]));
     if (!isMissing) return;
-    const made = yield* ask((world: World) => {
-      if (world.happened.copied >= lost) return BLOCKED;
-      const own = `i${++world.happened.copied}`;
-      world.indexes[own] = emptyIndex();
+    yield* beginIndex(head.epoch);
+  }
+
+  // One for each index that is lost, and for each call.
+  function* beginIndex(epoch: number) {
+    const name = yield* ask(({ happened, indexes }: World) => {
+      if (happened.copied >= happened.lost + happened.anew + happened.late) return BLOCKED;
+      const own = `i${(isCopied ? 2 : 1) + happened.copied++}`;
+      indexes[own] = emptyIndex();
       return own;
     });
-    yield* send({ copy: { name: made, epoch: head.epoch, pages: 0 } });
+    yield* send({ copy: { name, epoch, pages: 0 } });
+  }
+
+  function* operator() {
+    const epoch = yield* ask(({ head, happened }: World) => {
+      if (happened.anew >= anew) return BLOCKED;
+      happened.anew++;
+      return head.epoch;
+    });
+    yield* beginIndex(epoch);
   }
 
   const isStill = ({ head, list: own }: World): boolean =>
@@ -549,12 +582,15 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
   }
 
   function* fate() {
-    const lose: Step<World> = ({ indexes, head, happened }) => {
-      if (happened.lost >= lost || !indexes[head.base.name]) return BLOCKED;
-      happened.lost++;
-      delete indexes[head.base.name];
-      return undefined;
-    };
+    const lose =
+      (of: 'base' | 'copy'): Step<World> =>
+      ({ indexes, head, happened }) => {
+        const name = head[of]?.name;
+        if (happened.lost >= lost || !name || !indexes[name]) return BLOCKED;
+        happened.lost++;
+        delete indexes[name];
+        return undefined;
+      };
     const hour: Step<World> = (world, isBegun) => {
       const isAwake = indexerNames.some(isBegun);
       if (world.happened.hours >= hours || (isAwake && holds('a process that has slept for an hour puts nothing')))
@@ -565,7 +601,7 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
         for (const id of users) if (all[id] && all[id].write === undefined) delete all[id];
       return undefined;
     };
-    yield* ask(lose, hour);
+    yield* ask(lose('base'), lose('copy'), hour);
   }
 
   const processes: Record<string, Process<World>> = {
@@ -574,10 +610,14 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
       ...(isListed && { list }),
       ...(isSwept && { sweep }),
       ...(late > 0 && { network }),
+      ...(anew > 0 && { operator }),
       ...(lost + hours > 0 && { fate }),
     },
     ...Object.fromEntries(namesOf('fold', folds).map((name) => [name, fold])),
     ...Object.fromEntries(indexerNames.map((name) => [name, indexer])),
   } as never;
-  return everyOrder(first, processes);
+  return everyOrder(first, processes, {
+    by: (name) => /^(fold|indexer)/.test(name),
+    isReached: ({ head, indexes }) => !head.copy && head.base.indexed === head.epoch && head.base.name in indexes,
+  });
 }

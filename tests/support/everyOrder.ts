@@ -102,7 +102,7 @@ function withoutReturn<World>(
 ): string | undefined {
   const returning = new Set([...seen.keys()].filter((state) => isReached(JSON.parse(worldOf(state)))));
   for (const state of returning) for (const before of comeFrom.get(state) ?? []) returning.add(before);
-  return seen.keys().find((state) => !returning.has(state));
+  return [...seen.keys()].find((state) => !returning.has(state));
 }
 
 const worldOf = (state: string): string => state.slice(state.indexOf(' ') + 1);

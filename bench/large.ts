@@ -1,16 +1,18 @@
 /** Lists from OpenSearch beside those from the replica: the same questions, in one run, on one store. */
 import type { Row } from '../lib/columns/index.ts';
+import { countsQuery, readPage } from '../lib/http/queries/lists.ts';
 import { createFollower, readHead } from '../lib/replica/index.ts';
-import { beginCopy } from '../lib/replica/internals.ts';
+import { beginCopy, newBaseName } from '../lib/replica/internals.ts';
 import { createEngine, type Engine } from '../lib/search/index.ts';
 import type { Database } from '../lib/users/database.ts';
 import { createUserListing } from '../lib/users/lists.ts';
 import { totalOrder } from '../lib/users/order.ts';
-import type { UserListing, UserStream } from '../lib/users/questions.ts';
+import type { UserListing, UserPage, UserStream } from '../lib/users/questions.ts';
 import { createSearchedListing } from '../lib/users/searched.ts';
 import type { ListedUser } from '../lib/users/user.ts';
 import { createUserIndex, indexNames } from '../lib/users/userIndex.ts';
 import { startOpenSearch } from '../tools/local/openSearch/start.ts';
+import { event } from '../tools/samples/events.ts';
 import { createAsk, type Question, withoutTime } from './ask.ts';
 import { type Figure, type Figures, median, one } from './figures.ts';
 
@@ -59,7 +61,8 @@ async function fillIndex(database: Database, engine: Engine): Promise<number> {
   const head = await readHead(database);
   if (!head?.base) throw new Error('The store has no base');
   const { epoch, base } = head;
-  const { name, at, kinds, users } = base;
+  const { at, kinds, users } = base;
+  const name = newBaseName(database, epoch);
   const index = createUserIndex(engine, STAGE);
   const start = performance.now();
   await index.create(name);
@@ -67,22 +70,41 @@ async function fillIndex(database: Database, engine: Engine): Promise<number> {
   for await (const some of (all as UserStream).users) await index.put(name, rowsOf(some, epoch));
   await index.show(name);
   const seconds = (performance.now() - start) / 1_000;
-  await beginCopy(database, { name, epoch, at, kinds, users, indexed: epoch });
+  if (!(await beginCopy(database, { name, epoch, at, kinds, users, indexed: epoch })))
+    throw new Error('The index does not come in the place of the base');
   const follower = createFollower(database, index, { changeOverMs: 0 });
   while (!(await readHead(database))?.base?.indexed) await follower.run(60_000);
   return seconds;
+}
+
+/** What a listing answers to the questions for pages and counts. */
+async function answersOf(listing: UserListing): Promise<string[]> {
+  const answers: object[] = [];
+  for (const [name, { query, kind = 'page' }] of QUESTIONS) {
+    const asked = event(query);
+    if (kind === 'counts') answers.push([name, await listing.counts(countsQuery.read(asked))]);
+    if (kind !== 'page') continue;
+    const { users, total, tag } = (await listing.page(readPage(asked))) as UserPage;
+    answers.push([name, users, total, tag]);
+  }
+  return answers.map((each) => JSON.stringify(each));
 }
 
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
 /** @param fewer with 100,000 users in the same run, or in an earlier one */
 export async function measureLarge(database: Database, users: number, fewer: Figures = {}): Promise<Figures> {
-  const replica = await timesOf(database, createUserListing(withoutTime(database)));
+  const ofBase = createUserListing(withoutTime(database));
+  const expected = await answersOf(ofBase);
+  const replica = await timesOf(database, ofBase);
   const { endpoint, stop } = await startOpenSearch();
   try {
     const engine = createEngine({ endpoint, runtime: database.runtime, callMs: 120_000 });
     const seconds = await fillIndex(database, engine);
-    const searched = await timesOf(database, createSearchedListing(database, { engine, nameOf: indexNames(STAGE) }));
+    const ofIndex = createSearchedListing(database, { engine, nameOf: indexNames(STAGE) });
+    for (const [i, answer] of (await answersOf(ofIndex)).entries())
+      if (answer !== expected[i]) throw new Error(`The index answers otherwise: ${answer.slice(0, 500)}`);
+    const searched = await timesOf(database, ofIndex);
     const [index] = await engine({ method: 'GET', path: `/_cat/indices/${STAGE}-*?format=json&bytes=b` });
     const questions = QUESTIONS.map(([name], i): [string, Figure] => {
       const [before = 0, after = 0] = [replica[i], searched[i]];

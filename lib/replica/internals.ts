@@ -3,7 +3,7 @@ export { DELTAS, writeDelta } from './deltas.ts';
 export { entryHash, entryKey, JOURNAL, partitionsOf, toEntry } from './entry.ts';
 export { addModulo } from './hash.ts';
 export { FORMAT, type HeadWithBase, type StoredBase } from './head.ts';
-export { beginCopy, changeHead, makeHead, notePressure, raiseParts } from './headChanges.ts';
+export { beginCopy, changeHead, makeHead, newBaseName, notePressure, raiseParts } from './headChanges.ts';
 export { readJournal } from './journal.ts';
 export { FULL_SHARE, mergedFrom, sizeOf } from './limits.ts';
 export { merge, sweep } from './merge.ts';

@@ -4,6 +4,7 @@ import { createFoldWith, createFollower, createIndexUpkeep, readHead } from '../
 import { beginCopy, changeHead } from '../../../lib/replica/internals.ts';
 import type { Engine } from '../../../lib/search/index.ts';
 import { totalOrder } from '../../../lib/users/order.ts';
+import type { UserListing } from '../../../lib/users/questions.ts';
 import { createSearchedListing } from '../../../lib/users/searched.ts';
 import { createUserIndex, indexNames } from '../../../lib/users/userIndex.ts';
 import { FakeEngine } from '../../support/fake/engine.ts';
@@ -66,6 +67,11 @@ async function stage(between: Between = () => undefined, slept: { hours: number 
 
 /** The two users of the stage are in its journal, and come from there. */
 const FAR = 300_000;
+
+interface Composite {
+  size: number;
+  after?: Record<number, number>;
+}
 
 /** A search that finds very many users. */
 const many = ({ path }: { path: string }) =>
@@ -174,19 +180,41 @@ describe('lists from an index', () => {
       expect(await listing.page(page(number))).toMatchObject({ total: FAR + 2 });
   });
 
-  test('refuse counts of very many values, and say what to count instead', async () => {
-    let n = 0;
-    const endless = ({ path, body }: Parameters<Engine>[0]) => {
-      if (!path.includes('/_search?') || !JSON.stringify(body).includes('composite')) return undefined;
-      const buckets = Array.from({ length: 10_000 }, () => ({ key: { 0: `name ${n++}` }, doc_count: 1 }));
-      const hits = { total: { value: FAR }, hits: [] };
-      return { _shards: { failed: 0 }, hits, aggregations: { by: { buckets, after_key: { 0: n } } } };
+  /** A search of users with a last name each. An aggregation of terms has not all, and one of combinations gives them page by page. */
+  function namesOf(count: number) {
+    const asked: number[] = [];
+    const search = ({ path, body }: Parameters<Engine>[0]) => {
+      const { by } =
+        (body as { aggs?: Record<'by', Record<'composite' | 'terms', Composite>> } | undefined)?.aggs ?? {};
+      if (!path.includes('/_search?') || !by) return undefined;
+      const { size, after } = by.composite ?? { size: 0 };
+      const from = after?.[0] ?? 0;
+      asked.push(from);
+      const length = Math.min(size, count - from);
+      const buckets = Array.from({ length }, (_, i) => ({ key: { 0: `name ${from + i}` }, doc_count: 1 }));
+      const others = { sum_other_doc_count: by.terms ? count : undefined, doc_count_error_upper_bound: 0 };
+      const found = { by: { buckets, after_key: { 0: from + length }, ...others }, none: { doc_count: 0 } };
+      return { _shards: { failed: 0 }, hits: { total: { value: count }, hits: [] }, aggregations: found };
     };
-    const { listing } = await stage(endless);
-    await expect(listing.counts({ filters: {}, by: ['lastName'], most: 10 })).rejects.toMatchObject({
+    return { search, asked };
+  }
+
+  const countNames = (listing: UserListing) => listing.counts({ filters: {}, by: ['lastName'], most: 10 });
+
+  test('refuse counts of very many values, and say what to count instead', async () => {
+    const { listing } = await stage(namesOf(FAR).search);
+    await expect(countNames(listing)).rejects.toMatchObject({
       status: 400,
       message: 'by has more than 200000 values: filter the users, or count by another property',
     });
+  });
+
+  test('read many values page by page, and not beyond the last page', async () => {
+    const { search, asked } = namesOf(120_005);
+    const { listing } = await stage(search);
+    // Two users of the stage have none.
+    expect(await countNames(listing)).toMatchObject({ total: 120_007, others: 119_996 });
+    expect(asked).toEqual([0, 0, 60_000, 120_000]);
   });
 
   test('are 503 with a time to wait while the engine is away, and while an index is far behind', async () => {

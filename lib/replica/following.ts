@@ -78,7 +78,7 @@ const PAUSE_MS = 250;
  */
 const STALE_MS = GRACE_MS;
 
-/** The milliseconds for which an index is made before the present one follows again. */
+/** The milliseconds for which an index is made before the one that lists are made of follows again. */
 const SLICE_MS = 2_000;
 
 const kindsOf = ({ rows }: Storage): string => JSON.stringify(kindNames(rows.kinds));
@@ -205,7 +205,7 @@ const sound = (error: unknown): undefined => {
 async function followCopy(follower: Follower, head: HeadWithBase, copy: IndexCopy, end: number): Promise<boolean> {
   const { storage } = follower;
   if (copy.indexed === undefined) {
-    await copyOn(follower, copy, Math.min(end, storage.runtime.monotonic() + SLICE_MS));
+    await copyOn(follower, copy, end);
     return false;
   }
   // Another process may still be copying, and would put users who are newer than lists that are being made.
@@ -223,7 +223,8 @@ async function follow(follower: Follower, end: number): Promise<boolean> {
   const head = { ...read, base: read.base };
   const { base, copy } = head;
   const indexed = base.indexed ? await advance(follower, head, 'base').catch(sound) : base.indexed;
-  if (copy) return (await followCopy(follower, head, copy, end)) && !follower.takesPlace;
+  const slice = indexed ? Math.min(end, follower.storage.runtime.monotonic() + SLICE_MS) : end;
+  if (copy) return (await followCopy(follower, head, copy, slice)) && !follower.takesPlace;
   if (await lacksIndex(follower, head, indexed)) await beginIndex(follower, head);
   else return indexed === undefined || indexed >= head.epoch - 1;
   return false;

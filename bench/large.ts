@@ -77,7 +77,7 @@ async function fillIndex(database: Database, engine: Engine): Promise<number> {
   return seconds;
 }
 
-/** What a listing answers to the questions for pages and counts. */
+/** The answers of a listing to the questions for pages and counts. */
 async function answersOf(listing: UserListing): Promise<string[]> {
   const answers: object[] = [];
   for (const [name, { query, kind = 'page' }] of QUESTIONS) {

@@ -31,6 +31,7 @@ const QUESTIONS: [name: string, question: Question][] = [
   ['q with two words', { query: 'q=ann%20lee' }],
   ['a status and a country', { query: 'status=active&country=DE&sort=lastName' }],
   ['counts by status and country', { query: 'by=status,country', kind: 'counts' }],
+  ['counts by country', { query: 'by=country', kind: 'counts' }],
   ['counts by last name', { query: 'by=lastName', kind: 'counts' }],
   ['page 2,500 by e-mail', { query: 'sort=email&page=2500' }],
 ];
@@ -101,6 +102,8 @@ export async function measureLarge(database: Database, users: number, fewer: Fig
   try {
     const engine = createEngine({ endpoint, runtime: database.runtime, callMs: 120_000 });
     const seconds = await fillIndex(database, engine);
+    // Nobody asks the same twice: between two questions somebody has changed.
+    await engine({ method: 'PUT', path: `/${STAGE}-*/_settings`, body: { 'index.requests.cache.enable': false } });
     const ofIndex = createSearchedListing(database, { engine, nameOf: indexNames(STAGE) });
     for (const [i, answer] of (await answersOf(ofIndex)).entries())
       if (answer !== expected[i]) throw new Error(`The index answers otherwise: ${answer.slice(0, 500)}`);

@@ -81,11 +81,47 @@ class Places<World> {
   }
 }
 
-function stepsTo(seen: ReadonlyMap<string, string>, last: string): string[] {
-  const steps: string[] = [];
-  for (let found = seen.get(last); found; found = seen.get(found.slice(found.indexOf(' ') + 1)))
-    steps.unshift(found.slice(0, found.indexOf(' ')));
-  return steps;
+interface State {
+  /** The place of each process. */
+  readonly at: readonly number[];
+  /** The number of the world. */
+  readonly world: number;
+  /** The step that led to it first, and the number of the state before. */
+  readonly by: string;
+  readonly before: number;
+}
+
+/** Texts, by numbers in the order in which they came. */
+class Numbers {
+  readonly all: string[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  of(text: string): number {
+    const known = this.numbers.get(text) ?? this.all.push(text) - 1;
+    this.numbers.set(text, known);
+    return known;
+  }
+}
+
+/** The states that were seen, by number. Many have the same world. */
+class States {
+  readonly all: State[] = [];
+  readonly worlds = new Numbers();
+  private readonly seen = new Numbers();
+
+  add(at: readonly number[], text: string, by = '', before = -1): number {
+    const world = this.worlds.of(text);
+    const number = this.seen.of(`${world},${at}`);
+    if (number === this.all.length) this.all.push({ at, world, by, before });
+    return number;
+  }
+
+  stepsTo(last: number): string[] {
+    const steps: string[] = [];
+    for (let found = this.all[last]; found && found.before >= 0; found = this.all[found.before])
+      steps.unshift(found.by);
+    return steps;
+  }
 }
 
 /** A state to which some processes can bring the world from wherever it is, if no other interferes. */
@@ -96,16 +132,15 @@ export interface Recovery<World> {
 
 /** The first state from which there is no way back. @param comeFrom by each state those before it, from which a process of the recovery has come */
 function withoutReturn<World>(
-  seen: ReadonlyMap<string, string>,
-  comeFrom: ReadonlyMap<string, readonly string[]>,
+  { all, worlds }: States,
+  comeFrom: ReadonlyMap<number, readonly number[]>,
   { isReached }: Recovery<World>,
-): string | undefined {
-  const returning = new Set([...seen.keys()].filter((state) => isReached(JSON.parse(worldOf(state)))));
+): number {
+  const areReached = worlds.all.map((text) => isReached(JSON.parse(text)));
+  const returning = new Set([...all.keys()].filter((state) => areReached[all[state]?.world ?? 0]));
   for (const state of returning) for (const before of comeFrom.get(state) ?? []) returning.add(before);
-  return [...seen.keys()].find((state) => !returning.has(state));
+  return all.findIndex((_, state) => !returning.has(state));
 }
-
-const worldOf = (state: string): string => state.slice(state.indexOf(' ') + 1);
 
 /** The first violation is one of those that need the fewest steps. */
 export function everyOrder<World>(
@@ -114,12 +149,19 @@ export function everyOrder<World>(
   recovery?: Recovery<World>,
 ): Orders {
   const all = Object.entries(processes).map(([name, process]) => new Places(name, process));
-  // By each state the step that led to it, and the state before. A map that grows is read to its new end.
-  const seen = new Map([[`${all.map(() => 0)} ${JSON.stringify(first)}`, '']]);
-  const comeFrom = new Map<string, string[]>();
-  for (const [before] of seen) {
-    const text = worldOf(before);
-    const at = before.slice(0, before.indexOf(' ')).split(',').map(Number);
+  const states = new States();
+  states.add(
+    all.map(() => 0),
+    JSON.stringify(first),
+  );
+  const comeFrom = new Map<number, number[]>();
+  const violation = (message: string, steps: string[]): Orders => ({
+    states: states.all.length,
+    violation: { message, steps },
+  });
+  // An array that grows is read to its new end.
+  for (const [before, { at, world: number }] of states.all.entries()) {
+    const text = states.worlds.all[number] as string;
     const isBegun = (name: string): boolean => (at[all.findIndex((each) => each.name === name)] ?? 0) > 0;
     let world: World = JSON.parse(text);
     for (const [i, places] of all.entries()) {
@@ -127,23 +169,19 @@ export function everyOrder<World>(
         try {
           const answer = step(world, isBegun);
           if (answer === BLOCKED) continue;
-          const after = `${at.with(i, places.after(at[i] ?? 0, answer))} ${JSON.stringify(world)}`;
-          if (!seen.has(after)) seen.set(after, `${places.name} ${before}`);
+          const moved = at.with(i, places.after(at[i] ?? 0, answer));
+          const after = states.add(moved, JSON.stringify(world), places.name, before);
           if (recovery?.by(places.name)) comeFrom.set(after, [...(comeFrom.get(after) ?? []), before]);
         } catch (error) {
           if (!(error instanceof Violation)) throw error;
-          const steps = [...stepsTo(seen, before), places.name];
-          return { states: seen.size, violation: { message: error.message, steps } };
+          return violation(error.message, [...states.stepsTo(before), places.name]);
         }
         world = JSON.parse(text);
       }
     }
   }
-  const lost = recovery && withoutReturn(seen, comeFrom, recovery);
-  if (lost)
-    return {
-      states: seen.size,
-      violation: { message: `There is no way back from ${lost}`, steps: stepsTo(seen, lost) },
-    };
-  return { states: seen.size };
+  const lost = recovery ? withoutReturn(states, comeFrom, recovery) : -1;
+  if (lost < 0) return { states: states.all.length };
+  const { at, world } = states.all[lost] as State;
+  return violation(`There is no way back from ${at} ${states.worlds.all[world]}`, states.stepsTo(lost));
 }

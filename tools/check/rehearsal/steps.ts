@@ -1,6 +1,7 @@
-import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { askForAdoption } from '../../deploy/adoption.ts';
+import { missingForOpenSearch, startOpenSearch } from '../../local/openSearch/start.ts';
 import { versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
 import { copyProject, copyShell } from '../projectCopy.ts';
@@ -71,6 +72,29 @@ async function untilPeople({ account, token }: Rehearsal, subs: readonly string[
   deepEqual(names, wanted);
 }
 
+/** Makes a domain, of which an OpenSearch of this machine is the only part, copies the users, and deploys the stage with it. */
+async function goToDomain(rehearsal: Rehearsal): Promise<void> {
+  const missing = missingForOpenSearch();
+  if (missing) return void process.stdout.write(`${missing} No stage goes to a domain.\n`);
+  const { account, node, refusals, serverless } = rehearsal;
+  const lists = 'tools/operate/lists.ts --stage staging';
+  const { Arn = '' } = await account.makeStack('tools/deploy/stacks/search.yml', { Stage: 'staging' });
+  const { endpoint, stop } = await startOpenSearch();
+  const version = prepared(copyProject());
+  try {
+    expectWell(await node(`${lists} --to opensearch --url ${endpoint}`));
+    const settings = { LISTS: 'opensearch', OPENSEARCH_URL: endpoint, OPENSEARCH_ARN: Arn };
+    await deploy(rehearsal, 'staging', settings, version.root);
+    expectWell(await serverless('invoke --stage staging --function fold --data {}'));
+    const wrong = await callEveryRoute(rehearsal, 'staging');
+    match((await node(lists)).said, /Lists come from an index/);
+    deepEqual([...refusals(), ...wrong], []);
+  } finally {
+    version.remove();
+    await stop();
+  }
+}
+
 /** Each step continues where the one before has ended. */
 export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
   'dev is deployed, once more without a route and events, where doors ask for a bus, and removed with its tables':
@@ -91,14 +115,17 @@ export const STEPS: Record<string, (rehearsal: Rehearsal) => Promise<void>> = {
     deepEqual(JSON.parse(await account.template('prod')).Resources, {});
     await account.makeStack('tools/deploy/stacks/account.yml');
   },
-  'staging is deployed, and removed with its tables': async (rehearsal) => {
-    const { account, refusals, serverless } = rehearsal;
+  'staging is deployed, and every route answers': async (rehearsal) => {
+    const { refusals, serverless } = rehearsal;
     const version = prepared(copyProject());
     await deploy(rehearsal, 'staging', {}, version.root).finally(version.remove);
     // A schedule does it within a minute. Until then lists are 503.
     expectWell(await serverless('invoke --stage staging --function fold --data {}'));
     const wrong = await callEveryRoute(rehearsal, 'staging');
     deepEqual([...refusals(), ...wrong], []);
+  },
+  'staging goes from the replica to a domain, and every route answers': goToDomain,
+  'staging is removed with its tables': async ({ account, serverless }) => {
     expectWell(await serverless('remove --stage staging', {}));
     deepEqual(await account.tables(), []);
   },

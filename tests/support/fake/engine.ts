@@ -141,20 +141,6 @@ function bucketsOf(documents: readonly Json[], sources: readonly Json[]): Json[]
   }));
 }
 
-/** Values of a field, the largest first, and who has none. */
-function termsOf(documents: readonly Json[], { field, size }: Json): Json {
-  const all = bucketsOf(documents, [{ value: { terms: { field } } }]).map(({ key, doc_count }) => ({
-    key: (key as { value: Value | null }).value,
-    doc_count: doc_count as number,
-  }));
-  const sorted = all.filter(({ key }) => key !== null).sort((a, b) => b.doc_count - a.doc_count);
-  const others = sorted.slice(Number(size)).reduce((sum, { doc_count }) => sum + doc_count, 0);
-  return {
-    by: { buckets: sorted.slice(0, Number(size)), sum_other_doc_count: others, doc_count_error_upper_bound: 0 },
-    none: { doc_count: all.find(({ key }) => key === null)?.doc_count ?? 0 },
-  };
-}
-
 const SHARDS = { failed: 0 };
 
 function searched(shown: ReadonlyMap<string, Json>, body: Json): Json {
@@ -175,13 +161,12 @@ function searched(shown: ReadonlyMap<string, Json>, body: Json): Json {
   }));
   const sorted = placed.sort((a, b) => compareBy(steps)(a.sort, b.sort));
   const behind = after ? sorted.filter((each) => compareBy(steps)(each.sort, after as Value[]) > 0) : sorted;
-  const { by: { composite, terms } = {} } = (aggs ?? {}) as { by?: Record<string, Json> };
+  const { by } = (aggs ?? {}) as { by?: { composite: { sources: Json[] } } };
   const documents = found.map(([, each]) => each);
   return {
     _shards: SHARDS,
     hits: { total: { value: found.length }, hits: behind.slice(from, from + size) },
-    ...(composite && { aggregations: { by: { buckets: bucketsOf(documents, composite.sources as Json[]) } } }),
-    ...(terms && { aggregations: termsOf(documents, terms) }),
+    ...(by && { aggregations: { by: { buckets: bucketsOf(documents, by.composite.sources) } } }),
   };
 }
 

@@ -15,7 +15,6 @@ import {
   valueIn,
   valueOfColumn,
 } from '../columns/index.ts';
-import type { Answer } from './engine.ts';
 import { at, type Shape } from './fields.ts';
 import type { Query } from './query.ts';
 import type { View } from './view.ts';
@@ -160,51 +159,34 @@ class Groups {
   }
 }
 
-/** The value of each source, null for none. */
-type Keys = readonly (string | number | null)[];
-
-interface Page {
-  total: number;
-  buckets: [keys: Keys, count: number][];
-  /** Where the next page begins. */
-  after?: object | undefined;
-}
-
-async function readCombinations(
-  { search }: View,
-  query: Query,
-  sources: readonly Source[],
-  after?: object,
-): Promise<Page> {
-  const composite = { size: PAGE, sources: sources.map(({ source }, i) => ({ [i]: source })), ...(after && { after }) };
-  const aggs = sources.length > 0 ? { aggs: { by: { composite } } } : {};
-  const found = await search({ query, size: 0, track_total_hits: true, ...aggs });
-  const { buckets = [], after_key } = found.aggregations?.by ?? {};
-  return {
-    total: found.hits.total.value,
-    buckets: buckets.map(({ key, doc_count }: Answer) => [sources.map((_, i) => key[i]), doc_count]),
-    // Each page takes as long as the first one, also one that is empty.
-    after: buckets.length < PAGE ? undefined : after_key,
-  };
-}
-
-/** Puts the combinations of the index into groups. @returns the number of its rows */
+/** Puts the combinations of the index into groups. */
 async function readGroups(
-  view: View,
+  { search }: View,
   query: Query,
   sources: readonly Source[],
   groups: Groups,
 ): Promise<number | typeof TOO_MANY> {
-  let page = await readCombinations(view, query, sources);
-  for (;;) {
-    for (const [keys, count] of page.buckets) {
+  let [after, total]: [object | undefined, number] = [undefined, 0];
+  do {
+    const composite = {
+      size: PAGE,
+      sources: sources.map(({ source }, i) => ({ [i]: source })),
+      ...(after && { after }),
+    };
+    const aggs = sources.length > 0 ? { aggs: { by: { composite } } } : {};
+    const found = await search({ query, size: 0, track_total_hits: true, ...aggs });
+    total = found.hits.total.value;
+    const { buckets = [], after_key } = found.aggregations?.by ?? {};
+    for (const { key, doc_count } of buckets) {
+      const keys = sources.map((_, i) => key[i] as string | number | null);
       const values = sources.map(({ read }, i) => (keys[i] == null ? undefined : read(keys[i])));
-      groups.add(values, count, keys.map(keyOf).join(''));
+      groups.add(values, doc_count, keys.map(keyOf).join(''));
     }
     if (groups.all.size > MOST_GROUPS) return TOO_MANY;
-    if (!page.after) return page.total;
-    page = await readCombinations(view, query, sources, page.after);
-  }
+    // Each page takes as long as the first one, also one that is empty.
+    after = buckets.length < PAGE ? undefined : after_key;
+  } while (after);
+  return total;
 }
 
 /** Whether a row has a combination of keys that is not among some. Painless has no escapes in a text but of quotes and of itself. */

@@ -162,11 +162,19 @@ function searched(shown: ReadonlyMap<string, Json>, body: Json): Json {
   const sorted = placed.sort((a, b) => compareBy(steps)(a.sort, b.sort));
   const behind = after ? sorted.filter((each) => compareBy(steps)(each.sort, after as Value[]) > 0) : sorted;
   const { by } = (aggs ?? {}) as { by?: { composite: { sources: Json[] } } };
-  const documents = found.map(([, each]) => each);
   return {
     _shards: SHARDS,
     hits: { total: { value: found.length }, hits: behind.slice(from, from + size) },
-    ...(by && { aggregations: { by: { buckets: bucketsOf(documents, by.composite.sources) } } }),
+    ...(by && {
+      aggregations: {
+        by: {
+          buckets: bucketsOf(
+            found.map(([, each]) => each),
+            by.composite.sources,
+          ),
+        },
+      },
+    }),
   };
 }
 

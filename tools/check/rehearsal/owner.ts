@@ -46,6 +46,16 @@ export function ownerOf(endpoint: string | undefined, region: string = REGION) {
     },
     invoke: async (name: string, event: object): Promise<unknown> =>
       (await send('lambda', `/2015-03-31/functions/${name}/invocations`, {}, event)).json(),
+    /** Whether a role may do something with a resource, by its policies. */
+    async mayDo(role: string, action: string, resource: string): Promise<boolean> {
+      const query = new URLSearchParams({
+        ...{ Action: 'SimulatePrincipalPolicy', Version: '2010-05-08' },
+        ...{ PolicySourceArn: `arn:aws:iam::000000000000:role/${role}` },
+        ...{ 'ActionNames.member.1': action, 'ResourceArns.member.1': resource },
+      });
+      const answer = await (await send('iam', `/?${query}`, {})).text();
+      return answer.includes('<EvalDecision>allowed<');
+    },
     /** A file of S3, or a list of them. */
     read: async (path: string): Promise<Buffer> => Buffer.from(await (await send('s3', path, {})).arrayBuffer()),
     /** Deletes a file of S3, or one of its versions, even if it is locked for those without the permission to do so. */

@@ -24,6 +24,7 @@ export const runNode = (options: readonly string[], env: NodeJS.ProcessEnv, cwd:
 /** Prepares a version: its issuer and its domain have no https, its stages have all that they can have, and nothing waits. */
 export function prepared(copy: ProjectCopy): ProjectCopy {
   copy.replace('tools/program/secure.ts', "'https:'", "'http:'");
+  copy.replace('tools/operate/lists.ts', "'https:'", "'http:'");
   copy.replace('tools/deploy/search.ts', "'https://'", "'http://'");
   copy.replace('serverless.yml', 'events: false', 'events: true');
   copy.replace('serverless.yml', 'uniqueEmails: false', 'uniqueEmails: true');

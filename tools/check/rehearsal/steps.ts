@@ -1,11 +1,13 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { askForAdoption } from '../../deploy/adoption.ts';
-import { missingForOpenSearch, startOpenSearch } from '../../local/openSearch/start.ts';
-import { versionIn } from '../../operate/stages.ts';
+import { roleLogicalId } from '../../deploy/roles.ts';
+import { missingForOpenSearch } from '../../local/openSearch/start.ts';
+import { stackOf, versionIn } from '../../operate/stages.ts';
 import { refusalsOf } from '../awsRules/rules.ts';
 import { copyProject, copyShell } from '../projectCopy.ts';
 import { callEveryRoute } from './calls.ts';
+import { type DomainCall, startDomain } from './domain.ts';
 import { failDoors, openDoors, refuseDoors, sendChanges } from './doors.ts';
 import { type Ending, prepared, type Rehearsal, type Settings } from './rehearsal.ts';
 import { CREDENTIALS } from './standIn.ts';
@@ -72,23 +74,38 @@ async function untilPeople({ account, token }: Rehearsal, subs: readonly string[
   deepEqual(names, wanted);
 }
 
-/** Makes a domain, of which an OpenSearch of this machine is the only part, copies the users, and deploys the stage with it. */
+/** Expects that functions that list may search the domain, that the fold may do all else that was done, and that others may do nothing there. */
+async function expectPermitted({ account, owner }: Rehearsal, domain: string, calls: readonly DomainCall[]) {
+  const roleOf = (name: string) => account.resource(stackOf('staging'), roleLogicalId(name));
+  const [list, fold, other] = [await roleOf('listUsers'), await roleOf('fold'), await roleOf('getUser')];
+  const refused: string[] = [];
+  for (const [action, path] of calls) {
+    const isSearch = /\/_search(\/|$)/.test(path);
+    if (!(await owner.mayDo(isSearch ? list : fold, action, domain + path))) refused.push(`${action} ${path}`);
+    equal(await owner.mayDo(other, action, domain + path), false, action);
+  }
+  deepEqual(refused, []);
+  ok(calls.some(([action]) => action === 'es:ESHttpPut') && calls.some(([, path]) => path.endsWith('/_search')));
+}
+
+/** Makes a domain, copies the users, and deploys the stage with it. */
 async function goToDomain(rehearsal: Rehearsal): Promise<void> {
   const missing = missingForOpenSearch();
   if (missing) return void process.stdout.write(`${missing} No stage goes to a domain.\n`);
   const { account, node, refusals, serverless } = rehearsal;
-  const lists = 'tools/operate/lists.ts --stage staging';
   const { Arn = '' } = await account.makeStack('tools/deploy/stacks/search.yml', { Stage: 'staging' });
-  const { endpoint, stop } = await startOpenSearch();
+  const { calls, stop, url } = await startDomain();
   const version = prepared(copyProject());
   try {
-    expectWell(await node(`${lists} --to opensearch --url ${endpoint}`));
-    const settings = { LISTS: 'opensearch', OPENSEARCH_URL: endpoint, OPENSEARCH_ARN: Arn };
+    expectWell(await node(`tools/operate/lists.ts --stage staging --to opensearch --url ${url}`));
+    const copying = calls();
+    const settings = { LISTS: 'opensearch', OPENSEARCH_URL: url, OPENSEARCH_ARN: Arn };
     await deploy(rehearsal, 'staging', settings, version.root);
     expectWell(await serverless('invoke --stage staging --function fold --data {}'));
     const wrong = await callEveryRoute(rehearsal, 'staging');
-    match((await node(lists)).said, /Lists come from an index/);
+    match((await node('tools/operate/lists.ts --stage staging')).said, /Lists come from an index/);
     deepEqual([...refusals(), ...wrong], []);
+    await expectPermitted(rehearsal, Arn, [...copying, ...calls()]);
   } finally {
     version.remove();
     await stop();

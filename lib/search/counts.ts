@@ -159,6 +159,9 @@ class Groups {
   }
 }
 
+/** Of a query of all rows the engine would read the texts in their order from the second page on, which takes ten times as long. No row has this id. */
+const rowByRow = (query: Query): Query => ({ bool: { filter: [query], must_not: [{ ids: { values: ['-'] } }] } });
+
 /** Puts the combinations of the index into groups. */
 async function readGroups(
   { search }: View,
@@ -174,7 +177,7 @@ async function readGroups(
       ...(after && { after }),
     };
     const aggs = sources.length > 0 ? { aggs: { by: { composite } } } : {};
-    const found = await search({ query, size: 0, track_total_hits: true, ...aggs });
+    const found = await search({ query: rowByRow(query), size: 0, track_total_hits: true, ...aggs });
     total = found.hits.total.value;
     const { buckets = [], after_key } = found.aggregations?.by ?? {};
     for (const { key, doc_count } of buckets) {

@@ -67,6 +67,7 @@ const QUERIES: Record<string, (document: Json, query: Json) => boolean> = {
     const [field, values] = only(query);
     return valuesIn(document, field).some((each) => (values as unknown as Value[]).includes(each));
   },
+  ids: (document, { values }) => (values as unknown as string[]).includes(String(document.id)),
   exists: (document, { field }) => valuesIn(document, String(field)).length > 0,
   prefix(document, query) {
     const [field, text] = only(query);

@@ -415,7 +415,8 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
       });
       if (!(yield* send({ index: copy.name, rows, isCopy: true }))) return yield* dropCopying(copy);
       const isLast = page === users.length - 1;
-      if (isLast && holds('a copy shows its rows before it takes the place') && !(yield* show(copy.name))) return;
+      if (isLast && holds('a copy shows its rows before it takes the place') && !(yield* show(copy.name)))
+        return yield* dropCopy(copy);
       const isNoted = yield* ask(({ head }: World) => {
         if (head.copy?.name !== copy.name || head.copy.pages !== page || head.copy.indexed) return false;
         head.copy.pages++;

@@ -57,6 +57,8 @@ export function findPython(user: string, loss: string, requirements: string, fol
   requireProgram(['python3', '-c', CHECK], `${user} needs Python 3.10 or newer as "python3", with venv: ${loss}.`);
   const python = join(folder, 'venv', 'bin', 'python');
   if (!existsSync(python)) run('python3', '-m', 'venv', join(folder, 'venv'));
-  run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements);
+  // Most modules are never imported: they are not compiled.
+  const options = ['--quiet', '--disable-pip-version-check', '--no-compile'];
+  run(python, '-m', 'pip', 'install', ...options, '--requirement', requirements);
   return python;
 }

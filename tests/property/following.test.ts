@@ -20,16 +20,24 @@ const OPTIONS: Omit<RaceOptions, 'seed'> = {
   users: 6,
 };
 
-async function races(courses: number, options: Partial<RaceOptions>): Promise<RaceReport> {
-  const sums: Record<string, number> = {};
-  await fc.assert(
-    fc.asyncProperty(fc.nat(), async (seed) => {
-      const report = await race({ ...OPTIONS, ...options, seed });
-      for (const [name, n] of Object.entries(report)) sums[name] = (sums[name] ?? 0) + n;
-    }),
-    { numRuns: TIMES * courses, endOnFailure: true },
-  );
-  return sums as RaceReport;
+/** How often some courses are repeated at most: where much is lost, most lists of a few are 503. */
+const ROUNDS = 5;
+
+const isTelling = ({ exact = 0, compared = 0, crashes = 0 }: Partial<RaceReport>): boolean =>
+  exact + compared > 20 && crashes > 0;
+
+async function races(courses: number, options: Partial<RaceOptions>): Promise<Partial<RaceReport>> {
+  const sums: Partial<Record<string, number>> = {};
+  for (let round = 0; round < ROUNDS && !isTelling(sums); round++) {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), async (seed) => {
+        const report = await race({ ...OPTIONS, ...options, seed });
+        for (const [name, n] of Object.entries(report)) sums[name] = (sums[name] ?? 0) + n;
+      }),
+      { numRuns: TIMES * courses, endOnFailure: true },
+    );
+  }
+  return sums;
 }
 
 // Followers tell of an index that is away.
@@ -60,8 +68,6 @@ describe('lists of an index, beside writers, folds and two indexers that freeze 
     ['the journal gets more parts', { parts: 3, writers: 3 }],
     ['slow indexers', { slow: /indexer/, indexers: 3 }],
   ])('each list is exact, or 503: %s', async (_, options) => {
-    const report = await races(6, options);
-    expect(report.exact + report.compared).toBeGreaterThan(20);
-    expect(report.crashes).toBeGreaterThan(0);
+    expect(await races(6, options)).toSatisfy(isTelling);
   });
 });

@@ -15,7 +15,7 @@ interface Indexed {
 /** Documents of a request: about a megabyte. The service takes ten from its smallest nodes. */
 const MOST_DOCUMENTS = 500;
 
-/** An engine of two cores takes up to half as many documents more from a few requests at a time. */
+/** Requests at a time: an engine of two cores takes up to half as many documents again as from one. */
 const REQUESTS = 4;
 
 /** The statuses of what has been done: also of a version that is there, and of one who is gone, which a repeat finds. */

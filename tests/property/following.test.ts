@@ -20,31 +20,23 @@ const OPTIONS: Omit<RaceOptions, 'seed'> = {
   users: 6,
 };
 
-/** How often some courses are repeated at most: where much is lost, most lists of a few are 503. */
-const ROUNDS = 5;
-
-const isTelling = ({ exact = 0, compared = 0, crashes = 0 }: Partial<RaceReport>): boolean =>
-  exact + compared > 20 && crashes > 0;
-
-async function races(courses: number, options: Partial<RaceOptions>): Promise<Partial<RaceReport>> {
-  const sums: Partial<Record<string, number>> = {};
-  for (let round = 0; round < ROUNDS && !isTelling(sums); round++) {
-    await fc.assert(
-      fc.asyncProperty(fc.nat(), async (seed) => {
-        const report = await race({ ...OPTIONS, ...options, seed });
-        for (const [name, n] of Object.entries(report)) sums[name] = (sums[name] ?? 0) + n;
-      }),
-      { numRuns: TIMES * courses, endOnFailure: true },
-    );
-  }
-  return sums;
+async function races(courses: number, options: Partial<RaceOptions>): Promise<RaceReport> {
+  const sums: Record<string, number> = {};
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), async (seed) => {
+      const report = await race({ ...OPTIONS, ...options, seed });
+      for (const [name, n] of Object.entries(report)) sums[name] = (sums[name] ?? 0) + n;
+    }),
+    { numRuns: TIMES * courses, endOnFailure: true },
+  );
+  return sums as RaceReport;
 }
 
 // Followers tell of an index that is away.
 logOfEachTest();
 
 describe('lists of an index, beside writers, folds and two indexers that freeze and die', () => {
-  test.each<[string, Partial<RaceOptions>]>([
+  test.each<[string, Partial<RaceOptions>, courses?: number]>([
     ['calls are late, and some come again', {}],
     [
       'brisk writers and indexers',
@@ -63,11 +55,14 @@ describe('lists of an index, beside writers, folds and two indexers that freeze 
       { indexFaultPercent: 5 },
     ],
     ['the index is lost', { indexFaultPercent: 2, indexLosses: 2 }],
-    ['the head is lost, or the whole directory', { losses: 2, jumps: 2 }],
+    // Most of its lists are 503: six courses compared 20 to 126 of them, where others compare some 250.
+    ['the head is lost, or the whole directory', { losses: 2, jumps: 2 }, 18],
     ['an hour passes now and then, and deltas are swept', { jumps: 6, writes: 20, indexFaultPercent: 2 }],
     ['the journal gets more parts', { parts: 3, writers: 3 }],
     ['slow indexers', { slow: /indexer/, indexers: 3 }],
-  ])('each list is exact, or 503: %s', async (_, options) => {
-    expect(await races(6, options)).toSatisfy(isTelling);
+  ])('each list is exact, or 503: %s', async (_, options, courses = 6) => {
+    const report = await races(courses, options);
+    expect(report.exact + report.compared).toBeGreaterThan(20);
+    expect(report.crashes).toBeGreaterThan(0);
   });
 });

@@ -493,7 +493,7 @@ export function everyOrderOf(size: Size, dropped?: Rule) {
     yield* beginIndex(head.epoch);
   }
 
-  // One for each index that is lost, and for each call.
+  // At most one for each index that is lost, each that the operator begins, and each call that is late.
   function* beginIndex(epoch: number) {
     const name = yield* ask(({ happened, indexes }: World) => {
       if (happened.copied >= happened.lost + happened.anew + happened.late) return BLOCKED;

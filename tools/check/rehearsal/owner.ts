@@ -46,7 +46,7 @@ export function ownerOf(endpoint: string | undefined, region: string = REGION) {
     },
     invoke: async (name: string, event: object): Promise<unknown> =>
       (await send('lambda', `/2015-03-31/functions/${name}/invocations`, {}, event)).json(),
-    /** Whether a role may do something with a resource, by its policies. */
+    /** Whether a role of the stand-in may do something with a resource, by its policies. */
     async mayDo(role: string, action: string, resource: string): Promise<boolean> {
       const query = new URLSearchParams({
         ...{ Action: 'SimulatePrincipalPolicy', Version: '2010-05-08' },

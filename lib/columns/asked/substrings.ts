@@ -6,12 +6,16 @@ import { lowered } from '../values/text.ts';
 import { arena } from '../work/arena.ts';
 import type { Work } from '../work/chunks.ts';
 import { ticked } from '../work/chunks.ts';
+import { firstNot } from '../work/search.ts';
 
 /** A tick is due at each number of a text that has none of these bits: those of arrays have a kilobyte. */
 const LONG = 0x3ff;
 
 /** Bytes that are searched in one string, which has a character for each: larger ones are no garbage of a moment. */
 const AT_ONCE = 1 << 14;
+
+/** Bytes of a substring that few texts have: then bytes are searched in up to an eighth of the time of strings. Each that is found takes longer. */
+const RARE = 3;
 
 /** A tick is due at each number of such strings that has none of these bits. */
 const CHUNKS = 0x3f;
@@ -133,6 +137,20 @@ function markIn(
   return made;
 }
 
+/** Marks texts that have a substring as it is, and are few: all bytes are searched at once. @returns its mark, or 0 if none has it */
+function markInBytes({ bytes, ends }: Texts, { substring, mark }: Wanted, { marks, work }: Marking): number {
+  let made = 0;
+  for (let at = bytes.indexOf(substring); at >= 0; ) {
+    const from = at;
+    const i = firstNot(ends.length, (i) => (ends[i] ?? 0) < from);
+    if ((i & LONG) === 0) work.tick();
+    marks[i] = (marks[i] ?? 0) | mark;
+    made = mark;
+    at = bytes.indexOf(substring, (ends[i] ?? 0) + 1);
+  }
+  return made;
+}
+
 /** Some substrings, each with its mark; or several with one mark, 1. None is empty. */
 export type Searched = readonly Wanted[] | Substrings;
 
@@ -156,21 +174,31 @@ interface Marking {
  *
  * @returns all marks that were made
  */
-function markEach({ bytes, ends }: Texts, wanted: readonly Wanted[], makeSmall: boolean, to: Marking): number {
+function markInStrings({ bytes, ends }: Texts, wanted: readonly Wanted[], makeSmall: boolean, to: Marking): number {
   const { marks, work } = to;
   let all = 0;
   const substrings = wanted.map(({ substring, mark }) => ({ text: substring.toString('latin1'), mark }));
-  const hasLetters = makeSmall && !wanted.every(({ substring }) => substring.every(isKept));
   for (let from = 0, begin = 0, chunks = 0; from < bytes.length; chunks++) {
     if ((chunks & CHUNKS) === 0) work.tick();
     const last = bytes.lastIndexOf(0, Math.max(from + AT_ONCE, ends[begin] ?? 0));
     const string = bytes.toString('latin1', from, last + 1);
-    const chunk = { string: hasLetters ? string.toLowerCase() : string, from, begin };
+    const chunk = { string: makeSmall ? string.toLowerCase() : string, from, begin };
     for (const each of substrings) all |= markIn(chunk, each, ends, marks);
     from = last + 1;
     while ((ends[begin] ?? from) < from) begin++;
   }
   return all;
+}
+
+/** The same: longer substrings, which fewer texts have, are looked for in bytes, unless letters must be made small. */
+function markEach(texts: Texts, wanted: readonly Wanted[], makeSmall: boolean, to: Marking): number {
+  if (makeSmall && !wanted.every(({ substring }) => substring.every(isKept)))
+    return markInStrings(texts, wanted, true, to);
+  const [long, short] = [true, false].map((isLong) =>
+    wanted.filter(({ substring }) => substring.length >= RARE === isLong),
+  ) as [Wanted[], Wanted[]];
+  const all = short.length > 0 ? markInStrings(texts, short, false, to) : 0;
+  return long.reduce((marks, each) => marks | markInBytes(texts, each, to), all);
 }
 
 /** Whether a substring is in any form of a text that has it. Between two such signs there may be marks. */

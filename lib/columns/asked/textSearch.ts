@@ -1,8 +1,8 @@
 /** Looks for substrings in a column by the tokens of its texts. Of a substring that is no token, texts that have its longest one are looked at. */
 
-import type { Column } from '../stored/column.ts';
+import type { Column, Tokens } from '../stored/column.ts';
 import { Texts } from '../stored/texts.ts';
-import { isToken, tokensOf } from '../stored/tokens.ts';
+import { isToken, LAST, NUMBER, type Postings, tokensOf } from '../stored/tokens.ts';
 import type { Fold } from '../values/text.ts';
 import { arena } from '../work/arena.ts';
 import type { Work } from '../work/chunks.ts';
@@ -67,8 +67,11 @@ function keepMarks({ texts, form }: Formed, wanted: Wanted, marks: Uint8Array, w
   return found;
 }
 
-/** The bits of an entry of tokens that are the number of one: the other bit says that a text ends with it. */
-const NUMBER = 0x7fff_ffff;
+const textsOf = ({ ends, texts }: Postings, token: number): Int32Array =>
+  texts.subarray(token === 0 ? 0 : ends[token - 1], ends[token]);
+
+/** More texts of one token are marked in steps. */
+const MANY_TEXTS = 1 << 13;
 
 /** The marks of tokens, by number, and whether only the one at the end of a text counts. */
 interface Known {
@@ -77,21 +80,53 @@ interface Known {
 }
 
 /** Marks texts with the marks of their tokens. */
-function markByTokens(numbers: Int32Array, { known, atEnd }: Known, marks: Uint8Array, work: Work): void {
-  const others = atEnd ? 0 : ~0;
-  let [reached, open] = [0, 0];
-  overChunks(numbers.length, work, (from, to) => {
-    let [text, bits] = [reached, open];
+function markByTokens({ postings }: Tokens, { known, atEnd }: Known, marks: Uint8Array, work: Work): void {
+  if (!postings) {
+    marks.set(known);
+    return;
+  }
+  const { ends, texts } = postings;
+  const last = atEnd ? LAST : 0;
+  const mark = (bits: number, from: number, to: number) => {
     for (let i = from; i < to; i++) {
-      const number = numbers[i] ?? 0;
-      bits = (bits & others) | (known[number & NUMBER] ?? 0);
-      marks[text] = bits;
-      const isLast = number >>> 31;
-      text += isLast;
-      bits &= isLast - 1;
+      const text = texts[i] ?? 0;
+      if ((text & last) === last) marks[text & NUMBER] = (marks[text & NUMBER] ?? 0) | bits;
     }
-    [reached, open] = [text, bits];
+  };
+  let begin = 0;
+  overChunks(known.length, work, (from, to) => {
+    for (let token = from; token < to; token++) {
+      const [bits, first, end] = [known[token] ?? 0, begin, ends[token] ?? 0];
+      begin = end;
+      if (bits === 0) continue;
+      if (end - first <= MANY_TEXTS) mark(bits, first, end);
+      else overChunks(end - first, work, (from, to) => mark(bits, first + from, first + to));
+    }
   });
+}
+
+/** A token in some form, and the most of what has it that is looked up. */
+export interface Rare {
+  readonly token: string;
+  readonly form: Fold;
+  readonly most: number;
+}
+
+/** The texts of a column that have a token, unless they are too many. */
+export function textsWith(column: Column, { token, form, most }: Rare, work: Work): number[] | undefined {
+  const tokens = column.size > 0 && ticked(column.tokenizing(), work);
+  if (!tokens) return [];
+  const { distinct, postings } = tokens;
+  const known = arena.marks(distinct.size);
+  const searched = [{ substring: Buffer.from(token), mark: 1 }];
+  if (markTexts(distinct, { searched, form, isFormed: true }, known, work) === 0) return [];
+  const found: number[] = [];
+  for (let i = known.indexOf(1); i >= 0; i = known.indexOf(1, i + 1)) {
+    const texts = postings ? textsOf(postings, i) : [i];
+    if (found.length + texts.length > most) return undefined;
+    for (const text of texts) found.push(text & NUMBER);
+  }
+  return found;
 }
 
 /** A search of a column, and whether what is searched is of tokens, and must be the end of a text. */
@@ -110,7 +145,7 @@ export function markColumn(column: Column, search: ColumnSearch, marks: Uint8Arr
   if (!tokens) return markTexts(values, { searched, form }, marks, work);
   const known = arena.marks(tokens.distinct.size);
   let bits = markTexts(tokens.distinct, { searched: cues, form, isFormed: true }, known, work);
-  if (bits > 0) markByTokens(tokens.numbers, { known, atEnd: ofTokens && atEnd }, marks, work);
+  if (bits > 0) markByTokens(tokens, { known, atEnd: ofTokens && atEnd }, marks, work);
   if (searched instanceof Substrings || ofTokens) return bits;
   for (const each of searched) {
     if ((bits & each.mark) === 0 || isToken(each.substring.toString())) continue;

@@ -10,7 +10,7 @@ import { marksOf } from './marks.ts';
 import type { Match } from './match.ts';
 import { type Run, runsOf } from './runs.ts';
 import { matchSlots } from './slots.ts';
-import { groupsIn, rowHas, withWords } from './words.ts';
+import { groupsIn, lookUpWord, rowHas, withWords, wordsIn } from './words.ts';
 
 /** A tick is due at each number of a row, of few, that has none of these bits: their texts are folded. */
 const FEW = 0xff;
@@ -20,6 +20,9 @@ const FEWER = 4;
 
 /** Where rows are this many times fewer than all, they are asked one by one for substrings and words: each takes a microsecond, all texts some milliseconds. */
 const FEWER_ROWS = 64;
+
+/** The same for the rows of a word, which are then asked for the other words. */
+const FEWER_OF_WORD = 512;
 
 /** A column that is asked, and the codes that meet the ask, if they follow each other. */
 interface Part {
@@ -31,6 +34,12 @@ interface Part {
 interface Filter {
   readonly ask: Ask;
   readonly parts: readonly Part[];
+}
+
+/** What is still asked of rows. */
+interface Asked {
+  readonly filters: readonly Filter[];
+  readonly words: readonly Words[];
 }
 
 const filtersOf = (base: Base, { where = [] }: Question, work: Work): Filter[] =>
@@ -127,14 +136,26 @@ class Narrowing {
     return this.isFew || this.#rows.length * FEWER_ROWS < this.#base.size;
   }
 
-  /** Looks up the rows of the filter that has the fewest, where these are far fewer. @returns the filters that are left */
-  lookUp(filters: readonly Filter[]): readonly Filter[] {
+  /** Looks up the rows of the filter, or of the word, that has the fewest, where these are far fewer. @returns what is left to ask */
+  lookUp({ filters, words }: Asked): Asked {
     const sum = ({ parts }: Filter) => parts.reduce((all, part) => all + countOf(part, this.#work), 0);
     const counted = filters.filter(isCounted).map((filter) => ({ filter, count: sum(filter) }));
     const [fewest] = counted.sort((a, b) => a.count - b.count);
-    if (!fewest || fewest.count * FEWER >= this.#rows.length) return filters;
+    const most = Math.max(this.#view.sizes.few, Math.floor(this.#base.size / FEWER_OF_WORD));
+    const left = fewest && fewest.count <= most ? undefined : this.#lookUpWord(words, most);
+    if (left) return { filters, words: left };
+    if (!fewest || fewest.count * FEWER >= this.#rows.length) return { filters, words };
     this.#slice(fewest.filter);
-    return filters.filter((filter) => filter !== fewest.filter);
+    return { filters: filters.filter((filter) => filter !== fewest.filter), words };
+  }
+
+  /** Looks up the rows of a word, unless they are too many. @returns the other words */
+  #lookUpWord(words: readonly Words[], most: number): readonly Words[] | undefined {
+    const found = lookUpWord(this.#base, words, most, this.#work);
+    if (!found) return undefined;
+    const [first = 0, last = -1] = [this.#rows[0], this.#rows.at(-1)];
+    this.#rows = found.rows.filter((row) => row >= first && row <= last);
+    return found.words;
   }
 
   /** Leaves those rows, which follow each other, that have the codes of some runs. */
@@ -229,10 +250,10 @@ const cheapFirst = (filters: readonly Filter[]): Filter[] =>
 function matchRows(view: View, question: Question, out: Uint32Array, work: Work): number {
   const { base } = view.overlay;
   const left = new Narrowing(view, rowsAsked(base, question, work), out, work);
-  const all = filtersOf(base, question, work);
-  const filters = question.ids || left.isFew ? all : left.lookUp(all);
+  const all = { filters: filtersOf(base, question, work), words: wordsIn(question) };
+  const { filters, words } = question.ids || left.isFew ? all : left.lookUp(all);
   for (const filter of cheapFirst(filters)) left.meet(filter);
-  for (const group of groupsIn(question)) left.haveWords(group);
+  for (const group of groupsIn(words)) left.haveWords(group);
   if (question.notIds) left.leaveOut(question.notIds);
   return left.unchanged();
 }

@@ -2,29 +2,82 @@
 
 import type { Base } from '../stored/base.ts';
 import type { Column } from '../stored/column.ts';
+import { isToken } from '../stored/tokens.ts';
 import { canBeWord, hasWord, idOf, type Question, type Words } from '../values/definition.ts';
 import { plain } from '../values/text.ts';
 import { arena } from '../work/arena.ts';
 import type { Work } from '../work/chunks.ts';
 import { overChunks, ticked } from '../work/chunks.ts';
-import { cueOf, markColumn } from './textSearch.ts';
+import { cueOf, markColumn, type Rare, textsWith } from './textSearch.ts';
 
 /** Words that are looked for together: a bit of a byte for each. */
 const TOGETHER = 8;
+
+/** Letters of a word that may be rare: shorter ones are in too many texts. */
+const RARE_FROM = 4;
+
+/** The most words that are looked up one after the other until a rare one is found. */
+const TRIED = 4;
 
 /** The words of each search, each once. */
 export const wordsIn = ({ where = [] }: Question): Words[] =>
   where.flatMap((each) => ('words' in each ? { ...each, words: [...new Set(each.words.map(plain))] } : []));
 
 /** First the words that are found sooner, by tokens. */
-export const groupsIn = (question: Question): Words[] =>
-  wordsIn(question).flatMap(({ fields, words }) =>
+export const groupsIn = (all: readonly Words[]): Words[] =>
+  all.flatMap(({ fields, words }) =>
     [true, false].flatMap((hasCue) => {
       const some = words.filter((word) => (cueOf(word) !== undefined) === hasCue);
       const starts = Array.from({ length: Math.ceil(some.length / TOGETHER) }, (_, i) => i * TOGETHER);
       return starts.map((start) => ({ fields, words: some.slice(start, start + TOGETHER) }));
     }),
   );
+
+/** The rows of some texts of a column, unless they are too many. */
+function rowsOf(column: Column, codes: readonly number[], most: number, work: Work): number[] | undefined {
+  const { rows, starts } = ticked(column.sorting(), work);
+  const found: number[] = [];
+  for (const code of codes) {
+    const key = column.keyAt(code);
+    const own = rows.subarray(starts[key], starts[key + 1]);
+    if (own.length + found.length > most) return undefined;
+    // A key may be that of several codes.
+    for (const row of own) if (column.codeOf(row) === code) found.push(row);
+  }
+  return found;
+}
+
+/** The rows that have a word which is a token, each once, unless they are too many. */
+function rowsWith(base: Base, fields: readonly string[], rare: Rare, work: Work): Uint32Array | undefined {
+  const found = new Set<number>();
+  for (const field of fields) {
+    const column = base.column(field);
+    const codes = textsWith(column, rare, work);
+    const rows = codes?.length === 0 ? [] : codes && rowsOf(column, codes, rare.most, work);
+    if (!rows) return undefined;
+    for (const row of rows) found.add(row);
+  }
+  return Uint32Array.from(found);
+}
+
+/** The rows that have a word, and what is left to ask of them. */
+interface Looked {
+  readonly rows: Uint32Array;
+  readonly words: readonly Words[];
+}
+
+/** Looks up a word that few rows have: the longest ones first, which are likely to be the rarest. undefined if none is. */
+export function lookUpWord(base: Base, all: readonly Words[], most: number, work: Work): Looked | undefined {
+  const tokens = all.flatMap((of) =>
+    of.words.filter((word) => word.length >= RARE_FROM && isToken(word)).map((word) => ({ of, word })),
+  );
+  for (const { of, word } of tokens.toSorted((a, b) => b.word.length - a.word.length).slice(0, TRIED)) {
+    const rows = arena.during(() => rowsWith(base, of.fields, { token: word, form: plain, most }, work));
+    const others = { ...of, words: of.words.filter((other) => other !== word) };
+    if (rows) return { rows, words: all.map((each) => (each === of ? others : each)) };
+  }
+  return undefined;
+}
 
 /** Whether the user of a row has all of some words. */
 export function rowHas(base: Base, row: number, { fields, words }: Words): boolean {

@@ -10,7 +10,7 @@ import { type MemberNames, namesOfMembers } from './memberNames.ts';
 import type { Numbers } from './numbers.ts';
 import { readableIn } from './readable.ts';
 import { Texts } from './texts.ts';
-import { tokenize } from './tokens.ts';
+import { type Postings, tokenize } from './tokens.ts';
 
 /** Rows by key, ascending among equal ones: those with a key begin at its start. So an order is all, a value a slice. */
 export interface Sorted {
@@ -43,10 +43,10 @@ export function* sortedBy(keys: Uint32Array, end: number): Steps<Sorted> {
   return { rows, starts };
 }
 
-/** The tokens that texts share, and of each text the numbers of its own: tokens.ts. */
-interface Tokens {
+/** The tokens that texts share: tokens.ts. */
+export interface Tokens {
   readonly distinct: Texts;
-  readonly numbers: Int32Array;
+  readonly postings: Postings | undefined;
 }
 
 /**
@@ -66,7 +66,7 @@ export class Column implements Made {
   #codes: Uint32Array | undefined;
   #keys: Uint32Array | undefined;
   #sorted: Sorted | undefined;
-  #tokenized: { readonly tokens: Tokens | undefined } | undefined;
+  #tokenized: Tokens | undefined;
   readonly #tokenizing = new Resumed(() => this.#tokenize());
   #members: { readonly of: MemberNames | undefined } | undefined;
   #readable: { readonly edges: Uint32Array; readonly by: NumberIn } | undefined;
@@ -133,13 +133,14 @@ export class Column implements Made {
 
   get bytes(): number {
     const { rows, starts } = this.#sorted ?? {};
-    const { tokens } = this.#tokenized ?? {};
+    const tokens = this.#tokenized;
     const arrays = [
       this.#stored && this.#codes,
       this.#keys,
       rows,
       starts,
-      tokens?.numbers.buffer,
+      tokens?.postings?.ends,
+      tokens?.postings?.texts,
       this.#readable?.edges,
     ];
     const texts = tokens ? tokens.distinct.length + 4 * tokens.distinct.size + tokens.distinct.formBytes : 0;
@@ -190,9 +191,13 @@ export class Column implements Made {
 
   /** Of one row: those of all are not made for it. */
   keyOf(row: number): number {
-    if (this.#keys) return this.#keys[row] ?? 0;
-    let code = this.codeOf(row);
+    return this.#keys ? (this.#keys[row] ?? 0) : this.keyAt(this.codeOf(row));
+  }
+
+  /** Of a code. */
+  keyAt(of: number): number {
     const { equals } = this;
+    let code = of;
     // Most columns have none.
     for (let i = firstNot(equals.length, (i) => (equals[i] ?? 0) < code); equals[i] === code; i--) code--;
     return code;
@@ -215,23 +220,20 @@ export class Column implements Made {
     return this.#tokenized !== undefined;
   }
 
-  /** The tokens of its texts, for parts of them. */
+  /** The tokens of its texts, for parts of them. Numbers have none. */
   tokenizing(): Steps<Tokens | undefined> {
     return this.#tokenizing.all();
   }
 
   *#tokenize(): Steps<Tokens | undefined> {
     if (!this.#tokenized && this.values instanceof Texts) {
-      const cut = yield* tokenize(this.values);
-      const tokens = cut && {
-        distinct: new Texts(cut.distinct.bytes, cut.distinct.size, foldCase),
-        numbers: cut.numbers,
-      };
-      yield* tokens?.distinct.forming(plain) ?? [];
-      this.#tokenized = { tokens };
+      const { distinct, postings } = yield* tokenize(this.values);
+      const texts = new Texts(distinct.bytes, distinct.size, foldCase);
+      yield* texts.forming(plain);
+      this.#tokenized = { distinct: texts, postings };
       this.#kept?.made(this);
     }
-    return this.#tokenized?.tokens;
+    return this.#tokenized;
   }
 
   /** Where texts of which a reader reads a number begin and end in turn, arrays aside. Of the last reader it is kept. */

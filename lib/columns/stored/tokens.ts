@@ -1,7 +1,7 @@
 /** Cuts texts into tokens that many of them share: a word of letters is looked for in each token once. */
 
 import { lowered } from '../values/text.ts';
-import type { Steps } from '../work/chunks.ts';
+import { inChunks, type Steps } from '../work/chunks.ts';
 import { check } from './bytes.ts';
 
 const AT = 64;
@@ -23,8 +23,9 @@ const LETTERS = inTokens(isInToken);
 /** An `@` and all that follows is one token, since many addresses share a domain. */
 const DOMAIN = inTokens(() => true);
 
-/** The bit of the last token of a text. The other bits are the number of a token. */
-const LAST = 1 << 31;
+/** The bit of the last token of a text. The other bits are the number of a token, or of a text. */
+export const LAST = 1 << 31;
+export const NUMBER = ~LAST;
 
 /** Bytes, and tokens, for which there is room however few the texts are. */
 const ROOM = 1_024;
@@ -50,12 +51,20 @@ interface Source {
   parts(): Iterable<Buffer>;
 }
 
+/** The texts of each token. */
+export interface Postings {
+  /** Where those of a token end, by its number. */
+  readonly ends: Uint32Array;
+  /** The number of a text, with a bit more if the text ends with the token. */
+  readonly texts: Int32Array;
+}
+
 /** The tokens of some texts. */
 export interface Tokens {
-  /** Each once, with a NUL behind it. The first is empty. */
+  /** Each once, in lower case, with a NUL behind it. The first is empty. */
   readonly distinct: { readonly bytes: Buffer; readonly size: number };
-  /** Of each text the numbers of its tokens. The last one ends with the text: it is the empty one if there is no other. */
-  readonly numbers: Int32Array;
+  /** undefined where texts and tokens are hardly fewer bytes: then each text is a token of its own. */
+  readonly postings: Postings | undefined;
 }
 
 /** Distinct tokens, with a NUL behind each. The first is empty. */
@@ -141,23 +150,81 @@ class Cutting {
     return this.#count <= this.#numbers.length;
   }
 
-  get tokens(): Tokens {
-    return { distinct: this.#dictionary.texts, numbers: this.#numbers.subarray(0, this.#count) };
+  get distinct(): Tokens['distinct'] {
+    return this.#dictionary.texts;
+  }
+
+  /** Of each text the numbers of its tokens. The last one ends with the text: it is the empty one if there is no other. */
+  get numbers(): Int32Array {
+    return this.#numbers.subarray(0, this.#count);
   }
 }
 
-/** @returns undefined if texts and tokens are hardly fewer bytes: what is made takes at most one and a half times the bytes of the texts */
-export function* tokenize(texts: Source): Steps<Tokens | undefined> {
-  const tokenizing = new Cutting(texts.length);
+/** Tokens by text become texts by token. */
+function* inverted(numbers: Int32Array, tokens: number): Steps<Postings> {
+  const ends = new Uint32Array(tokens);
+  yield* inChunks(numbers.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const token = (numbers[i] ?? 0) & NUMBER;
+      ends[token] = (ends[token] ?? 0) + 1;
+    }
+  });
+  let sum = 0;
+  // Where those of a token begin, until they are written.
+  yield* inChunks(tokens, (from, to) => {
+    for (let token = from; token < to; token++) {
+      const count = ends[token] ?? 0;
+      ends[token] = sum;
+      sum += count;
+    }
+  });
+  const texts = new Int32Array(numbers.length);
+  let text = 0;
+  yield* inChunks(numbers.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const number = numbers[i] ?? 0;
+      const token = number & NUMBER;
+      const at = ends[token] ?? 0;
+      texts[at] = text | (number & LAST);
+      ends[token] = at + 1;
+      text += number >>> 31;
+    }
+  });
+  return { ends, texts };
+}
+
+/** @returns undefined if texts and tokens are hardly fewer bytes */
+function* cut(texts: Source): Steps<Cutting | undefined> {
+  const cutting = new Cutting(texts.length);
   let count = 0;
   for (const bytes of texts.parts()) {
     check((bytes.at(-1) ?? 0) === 0, 'its texts');
     for (let start: number | undefined = 0; start < bytes.length; count++) {
       if ((count & CUT) === 0) yield;
-      start = tokenizing.text(bytes, start);
+      start = cutting.text(bytes, start);
       if (start === undefined) return undefined;
     }
   }
   check(count === texts.size, 'its texts');
-  return tokenizing.tokens;
+  return cutting;
+}
+
+/** Each text in lower case, where letters are in ASCII. */
+function* inLowerCase(texts: Source): Steps<Tokens> {
+  const bytes = Buffer.allocUnsafeSlow(texts.length);
+  let at = 0;
+  for (const part of texts.parts()) {
+    yield* inChunks(part.length, (from, to) => {
+      for (let i = from; i < to; i++) bytes[at++] = DOMAIN[part[i] ?? 0] ?? 0;
+    });
+  }
+  return { distinct: { bytes, size: texts.size }, postings: undefined };
+}
+
+/** What is made takes at most one and a half times the bytes of the texts. */
+export function* tokenize(texts: Source): Steps<Tokens> {
+  const cutting = yield* cut(texts);
+  if (!cutting) return yield* inLowerCase(texts);
+  const { distinct, numbers } = cutting;
+  return { distinct, postings: yield* inverted(numbers, distinct.size) };
 }

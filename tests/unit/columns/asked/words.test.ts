@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { groupsIn } from '../../../../lib/columns/asked/words.ts';
+import { groupsIn, wordsIn } from '../../../../lib/columns/asked/words.ts';
 
 const groupsOf = (words: readonly string[]) =>
-  groupsIn({ where: [{ fields: ['name'], words }] }).map((each) => each.words);
+  groupsIn(wordsIn({ where: [{ fields: ['name'], words }] })).map((each) => each.words);
 
 test('words are looked for eight at a time, first those with a part that tokens have, and rows are passed for no others', () => {
   const words = [...'abcdefghi'];

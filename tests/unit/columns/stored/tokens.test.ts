@@ -83,15 +83,30 @@ test.each<[string, string[]]>([
   expect(tokensOf(text)).toEqual(tokens);
 });
 
-test('texts that share no tokens are not cut: tokens take no more memory than they save', () => {
+/** Bytes of what is made of texts, and of the texts. */
+function sizesOf(texts: readonly string[]) {
+  const { distinct, postings } = made(tokenize(textsOf(texts)));
+  const ofPostings = postings ? postings.ends.byteLength + postings.texts.byteLength : 0;
+  return { distinct: distinct.size, made: distinct.bytes.length + ofPostings, texts: textsOf(texts).length };
+}
+
+test('texts that share no tokens are not cut, but kept in lower case: all takes at most one and a half times their bytes', () => {
   const letters = (i: number) =>
     [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)));
-  const distinct = Array.from({ length: 900 }, (_, i) => `${letters(i + 1_000).join('')}zz`);
-  expect(made(tokenize(textsOf(distinct)))).toBeUndefined();
+  const distinct = Array.from({ length: 900 }, (_, i) => `Z${letters(i + 1_000).join('')}É`);
+  const { bytes } = made(tokenize(textsOf(distinct))).distinct;
+  expect(bytes.toString()).toBe(distinct.map((text) => `z${text.slice(1)}\0`).join(''));
   const short = Array.from({ length: 900 }, () => 'a b c d');
-  expect(made(tokenize(textsOf(short)))).toBeUndefined();
-  const shared = Array.from({ length: 900 }, (_, i) => `ann lee${i}`);
-  expect(made(tokenize(textsOf(shared)))?.distinct.size).toBe(3);
+  const shared = Array.from({ length: 9_000 }, (_, i) => `ann lee${i}`);
+  for (const [texts, size] of [
+    [distinct, 900],
+    [short, 900],
+    [shared, 3],
+  ] as const) {
+    const sizes = sizesOf(texts);
+    expect(sizes.distinct).toBe(size);
+    expect(sizes.made).toBeLessThanOrEqual(1.5 * sizes.texts);
+  }
 });
 
 test('the blocks of a stored base are cut one by one, and none is kept', () => {
@@ -100,7 +115,7 @@ test('the blocks of a stored base are cut one by one, and none is kept', () => {
   const blocks = [0, 2].map((first) => ({ ...block, first }));
   const texts = new Texts(blocks, 4, foldCase);
   const joined = made(tokenize(textsOf(['ann lee', 'bob', 'ann lee', 'bob'])));
-  expect(made(tokenize(texts))?.numbers).toEqual(joined?.numbers);
+  expect(made(tokenize(texts)).postings).toEqual(joined.postings);
   expect(texts.text(3)).toBe('bob');
   expect(unpack).toHaveBeenCalledTimes(3);
   // One of the blocks has a text too many, or the other one too few.

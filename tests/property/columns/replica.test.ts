@@ -153,7 +153,24 @@ const fields = fc.record({
 const changeOf = (row: fc.Arbitrary<object>) => fc.tuple(id, maybe(row));
 
 /** Few texts, of which some fold alike, and some are the beginning of others: each is a bound of many. */
-const ALIKE = ['mike', 'mıke', 'MIKE', 'mik', 'mikes', 'é', 'e\u0301', 'É', 'e', 'ß', 'SS', 's', 'ﬀ', 'ff', '𝒜', ''];
+const ALIKE = [
+  'mike',
+  'mıke',
+  'MIKE',
+  'mik',
+  'mikes',
+  'é',
+  'e\u0301',
+  'É',
+  'e',
+  'ß',
+  'SS',
+  's',
+  'ﬀ',
+  'ff',
+  '𝒜',
+  '',
+].concat('e mikes', 'Mikes mike');
 const alike = fc.oneof({ arbitrary: fc.constantFrom(...ALIKE), weight: 8 }, fc.constantFrom(...LONG));
 const alikes: fc.Arbitrary<Mixed> = fc.oneof(
   { arbitrary: alike, weight: 3 },
@@ -188,6 +205,11 @@ const missing = fc.boolean().map((is) => ({ missing: is }));
 const words: fc.Arbitrary<Words> = fc.record({
   fields: fc.uniqueArray(fc.constantFrom('name', 'email', 'note', 'status', 'age'), { maxLength: 4 }),
   words: fc.array(fc.oneof(part, fc.constantFrom('4000', '4096', 'o', 'n', '@', '@an', 'n@a', '.')), { maxLength: 3 }),
+});
+/** Words that few rows have, beside others. */
+const rareWords: fc.Arbitrary<Words> = fc.record({
+  fields: fc.subarray(['name', 'email', 'status'], { minLength: 1 }),
+  words: fc.array(fc.constantFrom('mike', 'Mikes', 'ıkes', 'mik', 'é', 's', '4000'), { minLength: 1, maxLength: 3 }),
 });
 /** Substrings that are in texts, and in how numbers are stored. */
 const parts: fc.Arbitrary<Ask> = fc.record({
@@ -230,17 +252,20 @@ const ofAll: fc.Arbitrary<Condition | Either | Words> = fc.oneof(
 const ofM: NumberIn = (bytes, from, end) =>
   from < end && /m/i.test(String.fromCharCode(bytes[from] ?? 0)) ? end - from : undefined;
 const ofSome: NumberIn = (_, from, end) => (from < end ? 1 : undefined);
-const ofAlike: fc.Arbitrary<Condition> = fc.record({
-  field: fc.constantFrom('name', 'email', 'status', 'more.team', 'more.team', 'more.x-9_', 'more.length'),
-  ask: fc.record(
-    {
-      bound,
-      of: fc.oneof({ arbitrary: alike, weight: 4 }, fc.constantFrom(3, 0)),
-      among: fc.constantFrom(ofM, ofSome),
-    },
-    { requiredKeys: ['bound', 'of'] },
-  ),
-});
+const ofAlike: fc.Arbitrary<Condition | Words> = fc.oneof(
+  rareWords,
+  fc.record({
+    field: fc.constantFrom('name', 'email', 'status', 'more.team', 'more.team', 'more.x-9_', 'more.length'),
+    ask: fc.record(
+      {
+        bound,
+        of: fc.oneof({ arbitrary: alike, weight: 4 }, fc.constantFrom(3, 0)),
+        among: fc.constantFrom(ofM, ofSome),
+      },
+      { requiredKeys: ['bound', 'of'] },
+    ),
+  }),
+);
 const questionOf = (condition: fc.Arbitrary<Condition | Either | Words>): fc.Arbitrary<Question> =>
   fc.oneof(
     fc.constant({}),
@@ -412,7 +437,7 @@ const plain = ([id, row]: readonly [number, object | undefined]): [number, Row |
 test.each<[string, fc.Arbitrary<Condition | Either | Words>, fc.Arbitrary<object>, number]>([
   ['of any fields', ofAll, fields, 0],
   ['of members, which few or many have', ofMembers, fields, 15],
-  ['of bounds among texts that fold alike', ofAlike, alikeFields, 15],
+  ['of bounds and rare words among texts that fold alike', ofAlike, alikeFields, 15],
 ])(
   'a replica answers questions %s as a filtered and sorted list does, whatever it went through, and so does an older one',
   (_, condition, row, minLength) => {

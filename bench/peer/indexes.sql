@@ -18,5 +18,6 @@ create index on users (status, id);
 create index on users (country, id);
 create index on users (status, country, id);
 
--- And one for parts of last names.
+-- And one for parts of last names, and one for words.
 create index on users using gin (fold_lastname gin_trgm_ops);
+create index on users using gin (words gin_trgm_ops);

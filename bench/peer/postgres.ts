@@ -5,10 +5,10 @@ import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, readFileS
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client } from 'pg';
-import { folded, type Row, type Value, valueIn } from '../../lib/columns/index.ts';
+import { folded, plain, type Row, type Value, valueIn } from '../../lib/columns/index.ts';
 import { systemRuntime } from '../../lib/ground/index.ts';
 import { foldAddress } from '../../lib/users/mailbox.ts';
-import { KINDS } from '../../lib/users/user.ts';
+import { KINDS, WORD_FIELDS } from '../../lib/users/user.ts';
 import { freePort } from '../../tools/local/port.ts';
 
 const USUAL = ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin'];
@@ -87,7 +87,7 @@ export async function startPostgres(
 
 const execute = (client: Client, file: string) => client.query(readFileSync(new URL(file, import.meta.url), 'utf8'));
 
-/** In the order of `table.sql`: the fields, and the folded texts, which are NULL and come last where there is none. */
+/** In the order of `table.sql`: the fields, the folded texts, which are NULL and come last where there is none, and all words. */
 const FIELDS = ['id', 'name', 'email', 'age', 'firstName', 'lastName', 'status', 'country'];
 const FOLDS = { text: (text: string) => folded('text', text), address: foldAddress };
 const FOLDED = Object.entries(KINDS).flatMap(([field, kind]) =>
@@ -99,7 +99,8 @@ const quoted = (value: Value | undefined): string =>
 
 function lineOf(row: Row): string {
   const texts = FOLDED.map(([field, fold]) => fold(String(valueIn(row, field) ?? '')) || undefined);
-  return [...FIELDS.map((field) => valueIn(row, field)), ...texts].map(quoted).join(',');
+  const words = WORD_FIELDS.map((field) => plain(String(valueIn(row, field) ?? ''))).join('\n');
+  return [...FIELDS.map((field) => valueIn(row, field)), ...texts, words].map(quoted).join(',');
 }
 
 /** @param folder where a file can be that the server reads */

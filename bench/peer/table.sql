@@ -4,7 +4,9 @@ create extension pg_trgm;
 create table users (
   id bigint primary key,
   name text, email text, age integer, firstname text, lastname text, status text, country text,
-  fold_name text, fold_email text, fold_firstname text, fold_lastname text
+  fold_name text, fold_email text, fold_firstname text, fold_lastname text,
+  -- All texts in which words are looked for, without case and accents.
+  words text
 );
 
 -- The first id of a day.

@@ -2,7 +2,7 @@
 
 import type { Column, Tokens } from '../stored/column.ts';
 import { Texts } from '../stored/texts.ts';
-import { isToken, LAST, NUMBER, type Postings, tokensOf } from '../stored/tokens.ts';
+import { isToken, NUMBER, type Postings, tokensOf } from '../stored/tokens.ts';
 import type { Fold } from '../values/text.ts';
 import { arena } from '../work/arena.ts';
 import type { Work } from '../work/chunks.ts';
@@ -86,13 +86,19 @@ function markByTokens({ postings }: Tokens, { known, atEnd }: Known, marks: Uint
     return;
   }
   const { ends, texts } = postings;
-  const last = atEnd ? LAST : 0;
-  const mark = (bits: number, from: number, to: number) => {
+  const markAll = (bits: number, from: number, to: number) => {
     for (let i = from; i < to; i++) {
-      const text = texts[i] ?? 0;
-      if ((text & last) === last) marks[text & NUMBER] = (marks[text & NUMBER] ?? 0) | bits;
+      const text = (texts[i] ?? 0) & NUMBER;
+      marks[text] = (marks[text] ?? 0) | bits;
     }
   };
+  const markEnding = (bits: number, from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const text = texts[i] ?? 0;
+      if (text < 0) marks[text & NUMBER] = (marks[text & NUMBER] ?? 0) | bits;
+    }
+  };
+  const mark = atEnd ? markEnding : markAll;
   let begin = 0;
   overChunks(known.length, work, (from, to) => {
     for (let token = from; token < to; token++) {

@@ -33,8 +33,8 @@ export const groupsIn = (all: readonly Words[]): Words[] =>
     }),
   );
 
-/** The rows of some texts of a column, unless they are too many. */
-function rowsOf(column: Column, codes: readonly number[], most: number, work: Work): number[] | undefined {
+/** The rows of some texts of a column whose rows are sorted, unless they are too many. */
+function rowsSorted(column: Column, codes: readonly number[], most: number, work: Work): ArrayLike<number> | undefined {
   const { rows, starts } = ticked(column.sorting(), work);
   const found: number[] = [];
   for (const code of codes) {
@@ -47,15 +47,34 @@ function rowsOf(column: Column, codes: readonly number[], most: number, work: Wo
   return found;
 }
 
+/** The same of a column whose rows nobody has sorted: all are passed, which takes no memory. */
+function rowsPassed(column: Column, codes: readonly number[], most: number, work: Work): ArrayLike<number> | undefined {
+  const all = ticked(column.coding(), work);
+  const marks = arena.marks(column.size + 1);
+  for (const code of codes) marks[code] = 1;
+  const found = arena.take(most + 1);
+  let count = 0;
+  overChunks(all.length, work, (from, to) => {
+    let at = count;
+    for (let row = from; row < to; row++) {
+      found[at] = row;
+      at = Math.min(at + (marks[all[row] ?? 0] ?? 0), most + 1);
+    }
+    count = at;
+  });
+  return count > most ? undefined : found.subarray(0, count);
+}
+
 /** The rows that have a word which is a token, each once, unless they are too many. */
 function rowsWith(base: Base, fields: readonly string[], rare: Rare, work: Work): Uint32Array | undefined {
   const found = new Set<number>();
   for (const field of fields) {
     const column = base.column(field);
     const codes = textsWith(column, rare, work);
-    const rows = codes?.length === 0 ? [] : codes && rowsOf(column, codes, rare.most, work);
+    if (codes?.length === 0) continue;
+    const rows = codes && (column.isSorted ? rowsSorted : rowsPassed)(column, codes, rare.most, work);
     if (!rows) return undefined;
-    for (const row of rows) found.add(row);
+    for (let i = 0; i < rows.length; i++) found.add(rows[i] ?? 0);
   }
   return Uint32Array.from(found);
 }

@@ -137,8 +137,9 @@ function markIn(
   return made;
 }
 
-/** Marks texts that have a substring as it is, and are few: all bytes are searched at once. @returns its mark, or 0 if none has it */
+/** Marks the few texts that have a substring as it is: all bytes are searched at once. @returns its mark, or 0 if none has it */
 function markInBytes({ bytes, ends }: Texts, { substring, mark }: Wanted, { marks, work }: Marking): number {
+  work.tick();
   let made = 0;
   for (let at = bytes.indexOf(substring); at >= 0; ) {
     const from = at;

@@ -20,11 +20,12 @@ const isInToken = (byte: number): boolean => byte > 127 || (byte > 95 && byte < 
 
 /** Tokens are of letters, of what is beyond ASCII, and of the signs that a letter beyond ASCII may become, or be made of: `;<=>` and a backtick. */
 const LETTERS = inTokens(isInToken);
+const LOWERED = inTokens(() => true);
 /** An `@` and all that follows is one token, since many addresses share a domain. */
-const DOMAIN = inTokens(() => true);
+const DOMAIN = LOWERED;
 
 /** The bit of the last token of a text. The other bits are the number of a token, or of a text. */
-export const LAST = 1 << 31;
+const LAST = 1 << 31;
 export const NUMBER = ~LAST;
 
 /** Bytes, and tokens, for which there is room however few the texts are. */
@@ -55,7 +56,7 @@ interface Source {
 export interface Postings {
   /** Where those of a token end, by its number. */
   readonly ends: Uint32Array;
-  /** The number of a text, with a bit more if the text ends with the token. */
+  /** The numbers of texts, with the highest bit if the text ends with the token. */
   readonly texts: Int32Array;
 }
 
@@ -215,7 +216,7 @@ function* inLowerCase(texts: Source): Steps<Tokens> {
   let at = 0;
   for (const part of texts.parts()) {
     yield* inChunks(part.length, (from, to) => {
-      for (let i = from; i < to; i++) bytes[at++] = DOMAIN[part[i] ?? 0] ?? 0;
+      for (let i = from; i < to; i++) bytes[at++] = LOWERED[part[i] ?? 0] ?? 0;
     });
   }
   return { distinct: { bytes, size: texts.size }, postings: undefined };

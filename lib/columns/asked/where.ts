@@ -36,7 +36,7 @@ interface Filter {
   readonly parts: readonly Part[];
 }
 
-/** What is still asked of rows. */
+/** The conditions that rows are still asked for. */
 interface Asked {
   readonly filters: readonly Filter[];
   readonly words: readonly Words[];

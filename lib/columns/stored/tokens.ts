@@ -222,7 +222,7 @@ function* inLowerCase(texts: Source): Steps<Tokens> {
   return { distinct: { bytes, size: texts.size }, postings: undefined };
 }
 
-/** What is made takes at most one and a half times the bytes of the texts. */
+/** Tokens and postings take at most one and a half times the bytes of the texts. */
 export function* tokenize(texts: Source): Steps<Tokens> {
   const cutting = yield* cut(texts);
   if (!cutting) return yield* inLowerCase(texts);

@@ -61,8 +61,10 @@ function countOfAll({ overlay, slots }: View, steps: readonly Step[], { sortKey,
   const { there, former } = overlay.lastOf(slots);
   const key = mark.position >> 1;
   const [from, to] = [sortKey.before(key), sortKey.before(key + (mark.position % 2))];
-  const count = (items: Uint32Array) => arena.during(() => countOf(items, steps, size, work));
-  const ofBase = (sortKey.descending ? size - to : from) + count(sortKey.rows().subarray(from, to));
+  const count = (items: Uint32Array, of = steps) => arena.during(() => countOf(items, of, size, work));
+  // These all have the place's key.
+  const equal = count(sortKey.rows().subarray(from, to), steps.slice(1));
+  const ofBase = (sortKey.descending ? size - to : from) + equal;
   return ofBase - count(former) + count(there.map((slot) => size + slot));
 }
 

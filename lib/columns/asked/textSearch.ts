@@ -120,12 +120,12 @@ export interface Rare {
 
 /** The texts of a column that have a token, unless they are too many. */
 export function textsWith(column: Column, { token, form, most }: Rare, work: Work): number[] | undefined {
-  const tokens = column.size > 0 && ticked(column.tokenizing(), work);
-  if (!tokens) return [];
-  const { distinct, postings } = tokens;
+  const { values } = column;
+  if (!(values instanceof Texts) || values.size === 0) return [];
+  const { distinct = values, postings } = ticked(column.tokenizing(), work) ?? {};
   const known = arena.marks(distinct.size);
   const searched = [{ substring: Buffer.from(token), mark: 1 }];
-  if (markTexts(distinct, { searched, form, isFormed: true }, known, work) === 0) return [];
+  if (markTexts(distinct, { searched, form, isFormed: distinct !== values }, known, work) === 0) return [];
   const found: number[] = [];
   for (let i = known.indexOf(1); i >= 0; i = known.indexOf(1, i + 1)) {
     const texts = postings ? textsOf(postings, i) : [i];

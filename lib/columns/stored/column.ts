@@ -66,7 +66,7 @@ export class Column implements Made {
   #codes: Uint32Array | undefined;
   #keys: Uint32Array | undefined;
   #sorted: Sorted | undefined;
-  #tokenized: Tokens | undefined;
+  #tokenized: { readonly tokens: Tokens | undefined } | undefined;
   readonly #tokenizing = new Resumed(() => this.#tokenize());
   #members: { readonly of: MemberNames | undefined } | undefined;
   #readable: { readonly edges: Uint32Array; readonly by: NumberIn } | undefined;
@@ -133,7 +133,7 @@ export class Column implements Made {
 
   get bytes(): number {
     const { rows, starts } = this.#sorted ?? {};
-    const tokens = this.#tokenized;
+    const { tokens } = this.#tokenized ?? {};
     const arrays = [
       this.#stored && this.#codes,
       this.#keys,
@@ -220,20 +220,24 @@ export class Column implements Made {
     return this.#tokenized !== undefined;
   }
 
-  /** The tokens of its texts, for parts of them. Numbers have none. */
+  /** The tokens of its texts, for parts of them. */
   tokenizing(): Steps<Tokens | undefined> {
     return this.#tokenizing.all();
   }
 
   *#tokenize(): Steps<Tokens | undefined> {
     if (!this.#tokenized && this.values instanceof Texts) {
-      const { distinct, postings } = yield* tokenize(this.values);
-      const texts = new Texts(distinct.bytes, distinct.size, foldCase);
-      yield* texts.forming(plain);
-      this.#tokenized = { distinct: texts, postings };
+      const { length } = yield* this.coding();
+      const cut = yield* tokenize(this.values, length);
+      const tokens = cut && {
+        distinct: new Texts(cut.distinct.bytes, cut.distinct.size, foldCase),
+        postings: cut.postings,
+      };
+      yield* tokens?.distinct.forming(plain) ?? [];
+      this.#tokenized = { tokens };
       this.#kept?.made(this);
     }
-    return this.#tokenized;
+    return this.#tokenized?.tokens;
   }
 
   /** Where texts of which a reader reads a number begin and end in turn, arrays aside. Of the last reader it is kept. */

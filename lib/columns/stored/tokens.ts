@@ -64,7 +64,7 @@ export interface Postings {
 export interface Tokens {
   /** Each once, in lower case, with a NUL behind it. The first is empty. */
   readonly distinct: { readonly bytes: Buffer; readonly size: number };
-  /** undefined where texts and tokens are hardly fewer bytes: then each text is a token of its own. */
+  /** undefined where tokens would hardly be fewer bytes than texts: then each text is a token of its own. */
   readonly postings: Postings | undefined;
 }
 
@@ -222,10 +222,18 @@ function* inLowerCase(texts: Source): Steps<Tokens> {
   return { distinct: { bytes, size: texts.size }, postings: undefined };
 }
 
-/** Tokens and postings take at most one and a half times the bytes of the texts. */
-export function* tokenize(texts: Source): Steps<Tokens> {
+/** By how many times fewer texts must be than their rows to be kept in lower case. */
+const SHARED = 2;
+
+/**
+ * Tokens and postings take at most one and a half times the bytes of the texts.
+ *
+ * @param rows the number of rows that have the texts
+ * @returns undefined for texts that share hardly anything, and that few rows share, such as ids
+ */
+export function* tokenize(texts: Source, rows: number): Steps<Tokens | undefined> {
   const cutting = yield* cut(texts);
-  if (!cutting) return yield* inLowerCase(texts);
+  if (!cutting) return texts.size * SHARED <= rows ? yield* inLowerCase(texts) : undefined;
   const { distinct, numbers } = cutting;
   return { distinct, postings: yield* inverted(numbers, distinct.size) };
 }

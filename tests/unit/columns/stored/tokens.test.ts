@@ -83,30 +83,36 @@ test.each<[string, string[]]>([
   expect(tokensOf(text)).toEqual(tokens);
 });
 
-/** Bytes of what is made of texts, and of the texts. */
-function sizesOf(texts: readonly string[]) {
-  const { distinct, postings } = made(tokenize(textsOf(texts)));
-  const ofPostings = postings ? postings.ends.byteLength + postings.texts.byteLength : 0;
-  return { distinct: distinct.size, made: distinct.bytes.length + ofPostings, texts: textsOf(texts).length };
-}
+/** The numbers of rows that have each of 900 texts twice, and nearly. */
+const [TWICE, NEARLY] = [1_800, 1_799];
 
-test('texts that share no tokens are not cut, but kept in lower case: all takes at most one and a half times their bytes', () => {
+test('texts that share no tokens are not cut, but kept in lower case where rows share them: all takes at most one and a half times their bytes', () => {
   const letters = (i: number) =>
     [...i.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)));
   const distinct = Array.from({ length: 900 }, (_, i) => `Z${letters(i + 1_000).join('')}É`);
-  const { bytes } = made(tokenize(textsOf(distinct))).distinct;
-  expect(bytes.toString()).toBe(distinct.map((text) => `z${text.slice(1)}\0`).join(''));
-  const short = Array.from({ length: 900 }, () => 'a b c d');
-  const shared = Array.from({ length: 9_000 }, (_, i) => `ann lee${i}`);
-  for (const [texts, size] of [
-    [distinct, 900],
-    [short, 900],
-    [shared, 3],
-  ] as const) {
-    const sizes = sizesOf(texts);
-    expect(sizes.distinct).toBe(size);
-    expect(sizes.made).toBeLessThanOrEqual(1.5 * sizes.texts);
+  const short = Array.from({ length: 900 }, () => 'a b C d');
+  for (const texts of [distinct, short]) {
+    const { distinct, postings } = made(tokenize(textsOf(texts), TWICE)) ?? {};
+    const small = texts.map((text) => `${text.replace(/[A-Z]/, (letter) => letter.toLowerCase())}\0`);
+    expect([distinct?.size, distinct?.bytes.toString(), postings]).toEqual([900, small.join(''), undefined]);
+    expect(made(tokenize(textsOf(texts), NEARLY))).toBeUndefined();
   }
+  const shared = textsOf(Array.from({ length: 900 }, (_, i) => `ann lee${i}`));
+  const { distinct: tokens, postings } = made(tokenize(shared, 0)) ?? {};
+  const bytes = (tokens?.bytes.length ?? 0) + (postings?.ends.byteLength ?? 0) + (postings?.texts.byteLength ?? 0);
+  expect(tokens?.size).toBe(3);
+  expect(bytes).toBeLessThan(1.5 * shared.length);
+});
+
+test('a part of texts in lower case is found', () => {
+  const texts = ['Ämne', 'Zann', 'zANNa', 'Zoe'].flatMap((text) =>
+    Array.from({ length: 400 }, (_, i) => `${text}${String.fromCodePoint(0x4e00 + i)}`),
+  );
+  const column = new Column('text', textsOf(texts), new Uint32Array(2 * texts.length), new Uint32Array(0));
+  expect(made(column.tokenizing())?.postings).toBeUndefined();
+  const marks = new Uint8Array(texts.length);
+  markColumn(column, { searched: wanted(['ann', 'amn']), form: plain }, marks, NO_WORK);
+  expect([0, 399, 400, 799, 800, 1_199, 1_200].map((i) => marks[i])).toEqual([2, 2, 1, 1, 1, 1, 0]);
 });
 
 test('the blocks of a stored base are cut one by one, and none is kept', () => {
@@ -114,11 +120,11 @@ test('the blocks of a stored base are cut one by one, and none is kept', () => {
   const block = { size: 2, length: 12, unpack };
   const blocks = [0, 2].map((first) => ({ ...block, first }));
   const texts = new Texts(blocks, 4, foldCase);
-  const joined = made(tokenize(textsOf(['ann lee', 'bob', 'ann lee', 'bob'])));
-  expect(made(tokenize(texts)).postings).toEqual(joined.postings);
+  const joined = made(tokenize(textsOf(['ann lee', 'bob', 'ann lee', 'bob']), 0));
+  expect(made(tokenize(texts, 0))).toEqual(joined);
   expect(texts.text(3)).toBe('bob');
   expect(unpack).toHaveBeenCalledTimes(3);
   // One of the blocks has a text too many, or the other one too few.
-  for (const size of [3, 5]) expect(() => made(tokenize(new Texts(blocks, size, foldCase)))).toThrow(BrokenBase);
-  expect(() => made(tokenize(new Texts(Buffer.from('ann'), 1, foldCase)))).toThrow(BrokenBase);
+  for (const size of [3, 5]) expect(() => made(tokenize(new Texts(blocks, size, foldCase), 0))).toThrow(BrokenBase);
+  expect(() => made(tokenize(new Texts(Buffer.from('ann'), 1, foldCase), 0))).toThrow(BrokenBase);
 });

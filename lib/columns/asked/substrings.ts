@@ -17,6 +17,13 @@ const AT_ONCE = 1 << 14;
 /** Bytes of a substring that few texts have: then bytes are searched in up to an eighth of the time of strings. Each that is found takes longer. */
 const RARE = 3;
 
+/** Where one of this number of texts has a substring, and not only some of the first ones, strings are searched. */
+const OFTEN = 16;
+const SOME = 1_024;
+
+/** Bytes that are searched at once, with a tick before. */
+const PASSED = 1 << 20;
+
 /** A tick is due at each number of such strings that has none of these bits. */
 const CHUNKS = 0x3f;
 
@@ -137,21 +144,6 @@ function markIn(
   return made;
 }
 
-/** Marks the few texts that have a substring as it is: all bytes are searched at once. @returns its mark, or 0 if none has it */
-function markInBytes({ bytes, ends }: Texts, { substring, mark }: Wanted, { marks, work }: Marking): number {
-  work.tick();
-  let made = 0;
-  for (let at = bytes.indexOf(substring); at >= 0; ) {
-    const from = at;
-    const i = firstNot(ends.length, (i) => (ends[i] ?? 0) < from);
-    if ((i & LONG) === 0) work.tick();
-    marks[i] = (marks[i] ?? 0) | mark;
-    made = mark;
-    at = bytes.indexOf(substring, (ends[i] ?? 0) + 1);
-  }
-  return made;
-}
-
 /** Some substrings, each with its mark; or several with one mark, 1. None is empty. */
 export type Searched = readonly Wanted[] | Substrings;
 
@@ -189,6 +181,27 @@ function markInStrings({ bytes, ends }: Texts, wanted: readonly Wanted[], makeSm
     while ((ends[begin] ?? from) < from) begin++;
   }
   return all;
+}
+
+/** The same for a substring that few texts have, as it is. */
+function markInBytes(texts: Texts, wanted: Wanted, to: Marking): number {
+  const { bytes, ends } = texts;
+  const { substring, mark } = wanted;
+  const textAt = (at: number) => firstNot(ends.length, (i) => (ends[i] ?? 0) < at);
+  let found = 0;
+  for (let from = 0; from < bytes.length; ) {
+    to.work.tick();
+    const last = bytes.lastIndexOf(0, Math.max(from + PASSED, ends[textAt(from)] ?? 0));
+    const part = bytes.subarray(from, last + 1);
+    for (let at = part.indexOf(substring); at >= 0; ) {
+      const i = textAt(from + at);
+      if (++found * OFTEN > i + SOME) return markInStrings(texts, [wanted], false, to);
+      to.marks[i] = (to.marks[i] ?? 0) | mark;
+      at = part.indexOf(substring, (ends[i] ?? 0) + 1 - from);
+    }
+    from = last + 1;
+  }
+  return found > 0 ? mark : 0;
 }
 
 /** The same: longer substrings, which fewer texts have, are looked for in bytes, unless letters must be made small. */

@@ -1,6 +1,6 @@
 /** Looks for substrings in a column by the tokens of its texts. Of a substring that is no token, texts that have its longest one are looked at. */
 
-import type { Column, Tokens } from '../stored/column.ts';
+import type { Column } from '../stored/column.ts';
 import { Texts } from '../stored/texts.ts';
 import { isToken, NUMBER, type Postings, tokensOf } from '../stored/tokens.ts';
 import type { Fold } from '../values/text.ts';
@@ -70,8 +70,10 @@ function keepMarks({ texts, form }: Formed, wanted: Wanted, marks: Uint8Array, w
 const textsOf = ({ ends, texts }: Postings, token: number): Int32Array =>
   texts.subarray(token === 0 ? 0 : ends[token - 1], ends[token]);
 
-/** More texts of one token are marked in steps. */
-const MANY_TEXTS = 1 << 13;
+/** Texts that are marked between two ticks, but for those of one token. */
+const MANY_TEXTS = 1 << 14;
+
+const NONE = new Uint8Array(0);
 
 /** The marks of tokens, by number, and whether only the one at the end of a text counts. */
 interface Known {
@@ -80,12 +82,7 @@ interface Known {
 }
 
 /** Marks texts with the marks of their tokens. */
-function markByTokens({ postings }: Tokens, { known, atEnd }: Known, marks: Uint8Array, work: Work): void {
-  if (!postings) {
-    marks.set(known);
-    return;
-  }
-  const { ends, texts } = postings;
+function markByTokens({ ends, texts }: Postings, { known, atEnd }: Known, marks: Uint8Array, work: Work): void {
   const markAll = (bits: number, from: number, to: number) => {
     for (let i = from; i < to; i++) {
       const text = (texts[i] ?? 0) & NUMBER;
@@ -99,41 +96,63 @@ function markByTokens({ postings }: Tokens, { known, atEnd }: Known, marks: Uint
     }
   };
   const mark = atEnd ? markEnding : markAll;
-  let begin = 0;
+  let [begin, passed] = [0, 0];
   overChunks(known.length, work, (from, to) => {
     for (let token = from; token < to; token++) {
       const [bits, first, end] = [known[token] ?? 0, begin, ends[token] ?? 0];
       begin = end;
       if (bits === 0) continue;
-      if (end - first <= MANY_TEXTS) mark(bits, first, end);
-      else overChunks(end - first, work, (from, to) => mark(bits, first + from, first + to));
+      passed += end - first;
+      if (passed > MANY_TEXTS) {
+        work.tick();
+        passed = 0;
+      }
+      mark(bits, first, end);
     }
   });
 }
 
-/** A token in some form, and the most of what has it that is looked up. */
-export interface Rare {
-  readonly token: string;
-  readonly form: Fold;
-  readonly most: number;
+/** The tokens of a column, or its texts, that have some others: with marks by number. */
+export interface MarkedTokens {
+  readonly postings: Postings | undefined;
+  readonly marks: Uint8Array;
+  /** The numbers of those that are marked. */
+  readonly marked: readonly number[];
 }
 
-/** The texts of a column that have a token, unless they are too many. */
-export function textsWith(column: Column, { token, form, most }: Rare, work: Work): number[] | undefined {
-  const { values } = column;
-  if (!(values instanceof Texts) || values.size === 0) return [];
-  const { distinct = values, postings } = ticked(column.tokenizing(), work) ?? {};
-  const known = arena.marks(distinct.size);
-  const searched = [{ substring: Buffer.from(token), mark: 1 }];
-  if (markTexts(distinct, { searched, form, isFormed: distinct !== values }, known, work) === 0) return [];
+/** The indexes of marks: four at a time are passed where there are none. */
+function indexesOf(marks: Uint8Array): number[] {
+  const fours = new Uint32Array(marks.buffer, marks.byteOffset, marks.length >> 2);
   const found: number[] = [];
-  for (let i = known.indexOf(1); i >= 0; i = known.indexOf(1, i + 1)) {
-    const texts = postings ? textsOf(postings, i) : [i];
-    if (found.length + texts.length > most) return undefined;
-    for (const text of texts) found.push(text & NUMBER);
+  for (let i = 0; i < marks.length; i++) {
+    if (i % 4 === 0) while (fours[i >> 2] === 0) i += 4;
+    if ((marks[i] ?? 0) > 0) found.push(i);
   }
   return found;
 }
+
+/** Marks the tokens of a column, or its texts where it has none, that in some form have others. */
+export function markTokens(column: Column, wanted: readonly Wanted[], form: Fold, work: Work): MarkedTokens {
+  const { values } = column;
+  if (!(values instanceof Texts) || values.size === 0) return { postings: undefined, marks: NONE, marked: [] };
+  const { distinct = values, postings } = ticked(column.tokenizing(), work) ?? {};
+  const marks = arena.marks(distinct.size);
+  const bits = markTexts(distinct, { searched: wanted, form, isFormed: distinct !== values }, marks, work);
+  return { postings, marks, marked: bits === 0 ? [] : indexesOf(marks) };
+}
+
+/** How many texts have tokens with each bit of their marks. */
+export const countsOf = ({ postings, marks, marked }: MarkedTokens, bits: number): number[] =>
+  Array.from({ length: bits }, (_, bit) =>
+    marked.reduce((sum, i) => sum + (((marks[i] ?? 0) >> bit) & 1) * (postings ? textsOf(postings, i).length : 1), 0),
+  );
+
+/** The texts that have tokens with a bit. */
+export const textsWith = ({ postings, marks, marked }: MarkedTokens, bit: number): number[] =>
+  marked.flatMap((i) => {
+    if ((((marks[i] ?? 0) >> bit) & 1) === 0) return [];
+    return postings ? Array.from(textsOf(postings, i), (text) => text & NUMBER) : [i];
+  });
 
 /** A search of a column, and whether what is searched is of tokens, and must be the end of a text. */
 export interface ColumnSearch extends Pick<Search, 'searched' | 'form'> {
@@ -149,9 +168,11 @@ export function markColumn(column: Column, search: ColumnSearch, marks: Uint8Arr
   const cues = ofTokens ? searched : cuesOf(searched);
   const tokens = cues && ticked(column.tokenizing(), work);
   if (!tokens) return markTexts(values, { searched, form }, marks, work);
-  const known = arena.marks(tokens.distinct.size);
-  let bits = markTexts(tokens.distinct, { searched: cues, form, isFormed: true }, known, work);
-  if (bits > 0) markByTokens(tokens, { known, atEnd: ofTokens && atEnd }, marks, work);
+  const { distinct, postings } = tokens;
+  if (!postings) return markTexts(distinct, { searched, form, isFormed: true }, marks, work);
+  const known = arena.marks(distinct.size);
+  let bits = markTexts(distinct, { searched: cues, form, isFormed: true }, known, work);
+  if (bits > 0) markByTokens(postings, { known, atEnd: ofTokens && atEnd }, marks, work);
   if (searched instanceof Substrings || ofTokens) return bits;
   for (const each of searched) {
     if ((bits & each.mark) === 0 || isToken(each.substring.toString())) continue;

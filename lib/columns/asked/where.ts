@@ -136,13 +136,13 @@ class Narrowing {
     return this.isFew || this.#rows.length * FEWER_ROWS < this.#base.size;
   }
 
-  /** Looks up the rows of the filter, or of the word, that has the fewest, where these are far fewer. @returns what is left to ask */
+  /** Looks up the rows of a rare word, or of the filter that has the fewest, where these are far fewer. @returns what is left to ask */
   lookUp({ filters, words }: Asked): Asked {
     const sum = ({ parts }: Filter) => parts.reduce((all, part) => all + countOf(part, this.#work), 0);
     const counted = filters.filter(isCounted).map((filter) => ({ filter, count: sum(filter) }));
     const [fewest] = counted.sort((a, b) => a.count - b.count);
-    const most = Math.max(this.#view.sizes.few, Math.floor(this.#base.size / FEWER_OF_WORD));
-    const left = fewest && fewest.count <= most ? undefined : this.#lookUpWord(words, most);
+    const isFewer = fewest !== undefined && fewest.count * FEWER_ROWS < this.#base.size;
+    const left = isFewer || this.#isFewer ? undefined : this.#lookUpWord(words);
     if (left) return { filters, words: left };
     if (!fewest || fewest.count * FEWER >= this.#rows.length) return { filters, words };
     this.#slice(fewest.filter);
@@ -150,7 +150,8 @@ class Narrowing {
   }
 
   /** Looks up the rows of a word, unless they are too many. @returns the other words */
-  #lookUpWord(words: readonly Words[], most: number): readonly Words[] | undefined {
+  #lookUpWord(words: readonly Words[]): readonly Words[] | undefined {
+    const most = Math.max(this.#view.sizes.few, Math.floor(this.#base.size / FEWER_OF_WORD));
     const found = lookUpWord(this.#base, words, most, this.#work);
     if (!found) return undefined;
     const [first = 0, last = -1] = [this.#rows[0], this.#rows.at(-1)];

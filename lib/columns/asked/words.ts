@@ -8,16 +8,13 @@ import { plain } from '../values/text.ts';
 import { arena } from '../work/arena.ts';
 import type { Work } from '../work/chunks.ts';
 import { overChunks, ticked } from '../work/chunks.ts';
-import { cueOf, markColumn, type Rare, textsWith } from './textSearch.ts';
+import { countsOf, cueOf, type MarkedTokens, markColumn, markTokens, textsWith } from './textSearch.ts';
 
 /** Words that are looked for together: a bit of a byte for each. */
 const TOGETHER = 8;
 
 /** Letters of a word that may be rare: shorter ones are in too many texts. */
 const RARE_FROM = 4;
-
-/** The most words that are looked up one after the other until a rare one is found. */
-const TRIED = 4;
 
 /** The words of each search, each once. */
 export const wordsIn = ({ where = [] }: Question): Words[] =>
@@ -52,49 +49,77 @@ function rowsPassed(column: Column, codes: readonly number[], most: number, work
   const all = ticked(column.coding(), work);
   const marks = arena.marks(column.size + 1);
   for (const code of codes) marks[code] = 1;
-  // Writing each row, and counting only these, takes less time than asking. Behind the most it is always the same place.
-  const found = arena.take(most + 2);
+  // Writing each row, and counting only these, takes less time than asking.
+  const found = arena.take(all.length);
   let count = 0;
   overChunks(all.length, work, (from, to) => {
     let at = count;
     for (let row = from; row < to; row++) {
       found[at] = row;
-      at = Math.min(at + (marks[all[row] ?? 0] ?? 0), most + 1);
+      at += marks[all[row] ?? 0] ?? 0;
     }
     count = at;
   });
   return count > most ? undefined : found.subarray(0, count);
 }
 
-/** The rows that have a word which is a token, each once, unless they are too many. */
-function rowsWith(base: Base, fields: readonly string[], rare: Rare, work: Work): Uint32Array | undefined {
+/** A column, and its tokens that have some words: a bit for each. */
+interface Searched {
+  readonly column: Column;
+  readonly tokens: MarkedTokens;
+}
+
+/** The rows that have a word in one of some columns, each once, unless they are too many. */
+function rowsWith(searched: readonly Searched[], bit: number, most: number, work: Work): Uint32Array | undefined {
   const found = new Set<number>();
-  for (const field of fields) {
-    const column = base.column(field);
-    const codes = textsWith(column, rare, work);
-    if (codes?.length === 0) continue;
-    const rows = codes && (column.isSorted ? rowsSorted : rowsPassed)(column, codes, rare.most, work);
+  for (const { column, tokens } of searched) {
+    const codes = textsWith(tokens, bit);
+    if (codes.length === 0) continue;
+    const rows = (column.isSorted ? rowsSorted : rowsPassed)(column, codes, most, work);
     if (!rows) return undefined;
     for (let i = 0; i < rows.length; i++) found.add(rows[i] ?? 0);
   }
   return Uint32Array.from(found);
 }
 
-/** The rows that have a word, and what is left to ask of them. */
+/** The rarest of some words, and the rows that have it. */
 interface Looked {
   readonly rows: Uint32Array;
-  readonly words: readonly Words[];
+  readonly word: string;
 }
 
-/** Looks up a word that few rows have: the longest ones first, which are likely to be the rarest. undefined if none is. */
-export function lookUpWord(base: Base, all: readonly Words[], most: number, work: Work): Looked | undefined {
-  const tokens = all.flatMap((of) =>
-    of.words.filter((word) => word.length >= RARE_FROM && isToken(word)).map((word) => ({ of, word })),
-  );
-  for (const { of, word } of tokens.toSorted((a, b) => b.word.length - a.word.length).slice(0, TRIED)) {
-    const rows = arena.during(() => rowsWith(base, of.fields, { token: word, form: plain, most }, work));
-    const others = { ...of, words: of.words.filter((other) => other !== word) };
-    if (rows) return { rows, words: all.map((each) => (each === of ? others : each)) };
+/** Looks up the rarest of some words, which are tokens, unless too many rows have it. */
+function lookUpRarest(base: Base, { fields, words }: Words, most: number, work: Work): Looked | undefined {
+  const wanted = words.map((word, k) => ({ substring: Buffer.from(word), mark: 1 << k }));
+  const searched = fields.map((field) => {
+    const column = base.column(field);
+    return { column, tokens: markTokens(column, wanted, plain, work) };
+  });
+  const counts = searched.map(({ tokens }) => countsOf(tokens, words.length));
+  const sums = words.map((_, k) => counts.reduce((sum, each) => sum + (each[k] ?? 0), 0));
+  const least = Math.min(...sums);
+  const rarest = sums.indexOf(least);
+  const rows = least > most ? undefined : rowsWith(searched, rarest, most, work);
+  return rows && { rows, word: words[rarest] ?? '' };
+}
+
+/** The words that may be rare: the longest, which is likely to be, then all others together. */
+function* likelyRare({ fields, words }: Words): Generator<Words> {
+  const some = words.filter((word) => word.length >= RARE_FROM && canBeWord(word) && isToken(word));
+  const [longest, ...others] = some.toSorted((a, b) => b.length - a.length);
+  if (longest !== undefined) yield { fields, words: [longest] };
+  if (others.length > 0) yield { fields, words: others.slice(0, TOGETHER) };
+}
+
+/** Looks up a word that few rows have. @returns its rows, and the words that are left to ask them for; undefined if there is none */
+export function lookUpWord(base: Base, all: readonly Words[], most: number, work: Work) {
+  for (const each of all) {
+    for (const some of likelyRare(each)) {
+      const found = arena.during(() => lookUpRarest(base, some, most, work));
+      if (!found) continue;
+      const words = each.words.filter((word) => word !== found.word);
+      return { rows: found.rows, words: all.map((other) => (other === each ? { ...each, words } : other)) };
+    }
   }
   return undefined;
 }

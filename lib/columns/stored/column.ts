@@ -131,6 +131,17 @@ export class Column implements Made {
     return { rows: rows.subarray(0, count), codes: all.filter((code) => code < this.size) };
   }
 
+  /** How many rows have a value. */
+  *#counting(): Steps<number> {
+    if (this.sparse) return this.sparse.rows.length;
+    const codes = yield* this.coding();
+    let count = 0;
+    yield* inChunks(codes.length, (from, to) => {
+      for (let row = from; row < to; row++) count += Number((codes[row] ?? 0) < this.size);
+    });
+    return count;
+  }
+
   get bytes(): number {
     const { rows, starts } = this.#sorted ?? {};
     const { tokens } = this.#tokenized ?? {};
@@ -227,8 +238,7 @@ export class Column implements Made {
 
   *#tokenize(): Steps<Tokens | undefined> {
     if (!this.#tokenized && this.values instanceof Texts) {
-      const { length } = yield* this.coding();
-      const cut = yield* tokenize(this.values, length);
+      const cut = yield* tokenize(this.values, yield* this.#counting());
       const tokens = cut && {
         distinct: new Texts(cut.distinct.bytes, cut.distinct.size, foldCase),
         postings: cut.postings,

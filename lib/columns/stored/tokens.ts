@@ -194,8 +194,8 @@ function* inverted(numbers: Int32Array, tokens: number): Steps<Postings> {
   return { ends, texts };
 }
 
-/** @returns undefined if texts and tokens are hardly fewer bytes */
-function* cut(texts: Source): Steps<Cutting | undefined> {
+/** @returns undefined if tokens are hardly fewer bytes than texts */
+function* cut(texts: Source): Steps<Pick<Cutting, 'distinct' | 'numbers'> | undefined> {
   const cutting = new Cutting(texts.length);
   let count = 0;
   for (const bytes of texts.parts()) {
@@ -207,7 +207,8 @@ function* cut(texts: Source): Steps<Cutting | undefined> {
     }
   }
   check(count === texts.size, 'its texts');
-  return cutting;
+  const { distinct, numbers } = cutting;
+  return { distinct, numbers };
 }
 
 /** Each text in lower case, where letters are in ASCII. */
@@ -226,14 +227,14 @@ function* inLowerCase(texts: Source): Steps<Tokens> {
 const SHARED = 2;
 
 /**
- * Tokens and postings take at most one and a half times the bytes of the texts.
+ * Tokens take at most half of the bytes of the texts, and their postings twice as many as the texts: most take less than the texts.
  *
  * @param rows the number of rows that have the texts
  * @returns undefined for texts that share hardly anything, and that few rows share, such as ids
  */
 export function* tokenize(texts: Source, rows: number): Steps<Tokens | undefined> {
-  const cutting = yield* cut(texts);
-  if (!cutting) return texts.size * SHARED <= rows ? yield* inLowerCase(texts) : undefined;
-  const { distinct, numbers } = cutting;
+  const found = yield* cut(texts);
+  if (!found) return texts.size * SHARED <= rows ? yield* inLowerCase(texts) : undefined;
+  const { distinct, numbers } = found;
   return { distinct, postings: yield* inverted(numbers, distinct.size) };
 }

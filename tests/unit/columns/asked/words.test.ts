@@ -22,3 +22,28 @@ test('a rare word is in one of two texts that fold alike', () => {
     rows: [{ name: 'mike' }],
   });
 });
+
+test('a word with a NUL, or half a sign, is in no text', () => {
+  const rows = Array.from({ length: 9 }, (_, i) => ({
+    id: i + 1,
+    name: i === 0 ? 'a@rare.example' : 'Ann',
+    ...(i === 1 && { note: 'abcd\ufffd' }),
+  }));
+  const replica = replicaFrom({ name: 'text', note: 'text' }, rows, { few: 1, bins: 4, cells: 4 });
+  for (const word of ['@rare.example\0', '@rare.example\0a', 'abcd\ud800']) {
+    const question = { where: [{ fields: ['name', 'note'], words: [word] }] };
+    expect(pageOf(replica, question, [{ property: 'id', descending: false }], 0, 9).total).toBe(0);
+  }
+});
+
+test('where few rows are asked, these are asked one by one, and no tokens are made', () => {
+  const rows = Array.from({ length: 5_000 }, (_, i) => ({ id: i + 1, name: `Ann Lee${i}`, team: String(i % 70) }));
+  const replica = replicaFrom({ name: 'text', team: 'text' }, rows);
+  const words = { fields: ['name'], words: ['lees'] };
+  for (const question of [
+    { from: 100, to: 175, where: [words] },
+    { where: [words, { field: 'team', ask: { any: ['7'] } }] },
+  ])
+    expect(pageOf(replica, question, [{ property: 'id', descending: false }], 0, 9).total).toBe(0);
+  expect(replica.view.overlay.base.column('name').isTokenized).toBe(false);
+});

@@ -61,6 +61,18 @@ describe.each([
   });
 });
 
+test.each([
+  ['few', 1_000],
+  ['many', 2],
+])('a part that %s texts have is found in megabytes of them', (_, every) => {
+  const texts = Array.from({ length: 20_000 }, (_, i) => `${'-'.repeat(90)}${i % every === 1 ? '+49' : '+31'} ${i}`);
+  const marks = new Uint8Array(texts.length);
+  const search = { searched: wanted(['+49', '49 7']), form: plain };
+  expect(markTexts(textsOf(texts), search, marks, NO_WORK)).toBe(3);
+  const expected = texts.map((text) => Number(text.includes('+49')) | (Number(text.includes('49 7')) << 1));
+  expect(Buffer.from(marks).equals(Buffer.from(expected))).toBe(true);
+});
+
 test('a sign is found in texts that have it in plain form only', () => {
   const marks = new Uint8Array(6);
   expect(
@@ -97,6 +109,9 @@ test('texts that share no tokens are not cut, but kept in lower case where rows 
     expect([distinct?.size, distinct?.bytes.toString(), postings]).toEqual([900, small.join(''), undefined]);
     expect(made(tokenize(textsOf(texts), NEARLY))).toBeUndefined();
   }
+  // Each row of a text has one of its own, and most have none.
+  const codes = Uint32Array.from({ length: 9_000 }, (_, row) => Math.min(row, 900));
+  expect(made(new Column('text', textsOf(distinct), codes, new Uint32Array(0)).tokenizing())).toBeUndefined();
   const shared = textsOf(Array.from({ length: 900 }, (_, i) => `ann lee${i}`));
   const { distinct: tokens, postings } = made(tokenize(shared, 0)) ?? {};
   const bytes = (tokens?.bytes.length ?? 0) + (postings?.ends.byteLength ?? 0) + (postings?.texts.byteLength ?? 0);

@@ -81,7 +81,11 @@ export const TABLES = {
   'Beside PostgreSQL': {
     legend: 'milliseconds: the replica · with its journal · PostgreSQL · the replica ÷ PostgreSQL',
     columns: ['replica', 'service', 'peer', 'ratio', 'median', 'most'],
-    targets: { 'all: median · most': { most: { median: 0.3, most: 1 }, larger: { median: 0.2, most: 1 } } },
+    targets: {
+      'two rare words by id': { most: { ratio: 2 } },
+      'two rare words, which nobody has': { most: { ratio: 2 } },
+      'all: median · most': { most: { median: 0.3, most: 1 }, larger: { median: 0.2, most: 1 } },
+    },
     others: { most: { ratio: 1 } },
   },
   'Lists from OpenSearch': {

@@ -33,7 +33,7 @@ const folder = temporaryFolder();
 const seed = (port: number, ...options: string[]) =>
   runProgram(process.execPath, ['tools/local/seed.ts', ...options], { env: { PORT: String(port) } });
 
-/** Does as it says where a merge of the service came in between: it tries again. */
+/** Verifies once more where a merge of the service came in between: its message says so. */
 async function verify(port: number, option: string, tries = 5): ReturnType<typeof runProgram> {
   const ending = await runProgram(process.execPath, ['tools/operate/verify.ts', option], {
     env: { PORT: String(port) },

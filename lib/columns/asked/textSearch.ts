@@ -92,6 +92,7 @@ function markByTokens({ ends, texts }: Postings, { known, atEnd }: Known, marks:
   const markEnding = (bits: number, from: number, to: number) => {
     for (let i = from; i < to; i++) {
       const text = texts[i] ?? 0;
+      // The highest bit makes it negative: the text ends with the token.
       if (text < 0) marks[text & NUMBER] = (marks[text & NUMBER] ?? 0) | bits;
     }
   };
@@ -112,7 +113,7 @@ function markByTokens({ ends, texts }: Postings, { known, atEnd }: Known, marks:
   });
 }
 
-/** The tokens of a column, or its texts, that have some others: with marks by number. */
+/** The tokens of a column that have some words, with a bit for each word. A column without tokens has its texts here. */
 export interface MarkedTokens {
   readonly postings: Postings | undefined;
   readonly marks: Uint8Array;
@@ -131,7 +132,7 @@ function indexesOf(marks: Uint8Array): number[] {
   return found;
 }
 
-/** Marks the tokens of a column, or its texts where it has none, that in some form have others. */
+/** Marks the tokens of a column that have some words in a form; its texts where it has no tokens. */
 export function markTokens(column: Column, wanted: readonly Wanted[], form: Fold, work: Work): MarkedTokens {
   const { values } = column;
   if (!(values instanceof Texts) || values.size === 0) return { postings: undefined, marks: NONE, marked: [] };

@@ -565,6 +565,8 @@ test('who changed somebody is in the history, and among what happened today', as
   const { press, type, to } = await open(page);
   await press('/');
   await type('changed keyqwert');
+  // Less of it finds the same one, and Enter goes on to the list only where all of it was asked for.
+  await expect(page).toHaveURL(/q=changed.keyqwert$/);
   await expectTotal(page, 1);
   await press('Enter', 'Enter');
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'Changed Keyqwert' })).toBeFocused();

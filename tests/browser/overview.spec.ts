@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { expectTotal, seededService } from './seeded.ts';
+import { expectAccessible, expectTotal, seededService } from './seeded.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });
 
@@ -26,12 +25,6 @@ interface Counts {
 
 const counted = async (query: string): Promise<Counts> =>
   (await call('GET', `/api/users/counts?${query}`)).body as Counts;
-
-async function expectAccessible(page: Page): Promise<void> {
-  // The addresses of links begin with #, so axe takes some of them for ways past the navigation.
-  const { violations } = await new AxeBuilder({ page }).disableRules('skip-link').analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 const columns = (page: Page): Locator => page.locator('.chart a');
 const line = (page: Page, text: string | RegExp): Locator => page.locator('.change').filter({ hasText: text });

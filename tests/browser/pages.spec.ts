@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Locator, type Page, type Route, test } from '@playwright/test';
 import { ROUTES } from '../../lib/http/routes.ts';
 import { firstIdAt } from '../../lib/users/ids.ts';
 import { arrivalsUntil } from '../../tools/samples/arrivals.ts';
-import { expectTotal, seededService } from './seeded.ts';
+import { expectAccessible, expectTotal, seededService } from './seeded.ts';
 
 test.use({ locale: 'en-GB', timezoneId: 'UTC' });
 
@@ -70,12 +69,6 @@ async function edit(page: Page, fields: object, entered: Record<string, string>)
   await openCard(page, id);
   for (const [label, text] of Object.entries(entered)) await field(page, label).fill(text);
   return id;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  // The addresses of links begin with #, so axe takes some of them for ways past the navigation.
-  const { violations } = await new AxeBuilder({ page }).disableRules('skip-link').analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
 /** Users with moments that never change, for pictures. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { ROOT } from '../support/files.ts';
 import { type Call, caller, type LocalService, startService } from '../support/httpService.ts';
@@ -57,3 +58,20 @@ export function seededService(users: number) {
 /** The number on top of a list, with what was asked for. */
 export const expectTotal = (page: Page, users: number): Promise<void> =>
   expect(page.locator('h2 output')).toHaveText(new RegExp(`^${users.toLocaleString('en-GB')} users?( with .*)?$`));
+
+/**
+ * Nothing that axe finds. A button that can be clicked again gets its full colour in a moment, which is not what people read: nothing moves meanwhile.
+ *
+ * @param view the view in a failure
+ */
+export async function expectAccessible(page: Page, view?: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0);
+  // The addresses of links begin with #, so axe takes some of them for ways past the navigation.
+  const { violations } = await new AxeBuilder({ page }).disableRules('skip-link').analyze();
+  expect(
+    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+    view,
+  ).toEqual([]);
+  await page.emulateMedia({ reducedMotion: null });
+}

@@ -78,6 +78,72 @@ test('the beginning of a save takes the last message away, and a card does not s
   await expect(toast(page)).toHaveCount(0);
 });
 
+/** Opens a card beside a message of somebody else, which can be taken back: then all that is shown is read anew. */
+async function openBesideUndo(page: Page, id: number, country: string): Promise<void> {
+  await create({ name: 'Another here', country });
+  await open(page, `country=${country}&show=users`);
+  await page.locator('tbody tr').filter({ hasText: 'Another here' }).hover();
+  await button(page, 'More about Another here').click();
+  await button(page, 'Delete').click();
+  await expect(toast(page)).toContainText('Another here was deleted');
+  await page.locator(`tr[data-id="${id}"] a`).first().click();
+  await expect(age(page)).toHaveValue('1');
+}
+
+/** Has the card read anew, and holds its answer back, which has the user as they are now. @returns lets it go */
+async function holdReading(page: Page, id: number): Promise<() => void> {
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(
+    `**/api/users/${id}`,
+    async (route) => {
+      const response = await route.fetch();
+      begun.resolve();
+      await held.promise;
+      // The page may not wait for it any more.
+      await route.fulfill({ response }).catch(() => undefined);
+    },
+    { times: 1 },
+  );
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await begun.promise;
+  return held.resolve;
+}
+
+test('a card that is read anew while somebody begins to write in it keeps what they write', async ({ page }) => {
+  const { id } = await create({ name: 'Written here', age: 1, country: 'Held' });
+  await openBesideUndo(page, id, 'Held');
+  await call('PATCH', `/api/users/${id}`, { json: { status: 'theirs' } });
+  const letGo = await holdReading(page, id);
+  await age(page).fill('2');
+  letGo();
+  await expect(age(page)).toHaveValue('2');
+  await button(page, 'Save').click();
+  await expect(card(page).getByRole('alert')).toContainText('has saved meanwhile');
+  await expect(age(page)).toHaveValue('2');
+  await button(page, 'Save').click();
+  await expect(toast(page)).toContainText('Written here was saved');
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 2, status: 'theirs' });
+});
+
+test('an answer that was on its way when a save was refused does not take away what is said then', async ({ page }) => {
+  const { id } = await create({ name: 'Written here', age: 1, country: 'Late' });
+  await openBesideUndo(page, id, 'Late');
+  // With costs all is drawn anew at each answer, and then read anew.
+  await button(page, 'Menu').click();
+  await page.getByLabel('Show units and dollars').uncheck();
+  await page.keyboard.press('Escape');
+  const letGo = await holdReading(page, id);
+  await age(page).fill('2');
+  await call('PATCH', `/api/users/${id}`, { json: { status: 'theirs' } });
+  await button(page, 'Save').click();
+  await expect(card(page).getByRole('alert')).toContainText('has saved meanwhile');
+  letGo();
+  await button(page, 'Save').click();
+  await expect(toast(page)).toContainText('Written here was saved');
+  expect((await call('GET', `/api/users/${id}`)).body).toMatchObject({ age: 2, status: 'theirs' });
+});
+
 test('an undo that somebody else has prevented says what they have changed, reads the card anew, and is not offered again', async ({
   page,
 }) => {

@@ -434,10 +434,12 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   };
   // An address may have `counts` for an id, which is the path of something else. With `-` at its end the service refuses it as an id.
   const path = `/${id.replace(/\D.*/, '-')}`;
-  const reading = useReading<EditedUser>(`${id} ${at} ${edits.current}`, async (signal) => ({
-    ...(await askUser('GET', path, { query: { at }, signal })),
-    at,
-  }));
+  const isThis = (tagged?: EditedUser): boolean => String(tagged?.user.id) === id && (tagged?.at ?? '') === at;
+  const reading = useReading<EditedUser>(`${id} ${at} ${edits.current}`, async (signal, before) => {
+    const now = { ...(await askUser('GET', path, { query: { at }, signal })), at };
+    // So does one that was begun while this was on its way: the service refuses to save it over something newer.
+    return before && isThis(before) && isDirty() ? before : now;
+  });
   const { value, failure, set, trouble, isLoading } = reading;
   // The changes name the other person who has saved.
   const readHistory = async (signal: AbortSignal) => ({
@@ -449,9 +451,9 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   const changes = history?.id === id ? history.changes : undefined;
   const common = { id, tab, show, changes };
   const isAbsent = failure?.status === 404;
-  const shown = value && { id: String(value.user.id), at: value.at ?? '' };
-  const isShown = shown?.id === id && shown.at === at;
-  if (value && shown && !isAbsent && (isShown || isLoading)) {
+  const isShown = isThis(value);
+  if (value && !isAbsent && (isShown || isLoading)) {
+    const shown = { id: String(value.user.id), at: value.at ?? '' };
     return (
       <UserEditor
         // Users have the same tags as others: it is a tag of their versions.

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type RequestFailure, toFailure } from '../data/connection.ts';
 import { Trouble } from './Trouble.tsx';
 
@@ -15,24 +15,33 @@ interface State<Value> {
  * older answer never replaces a newer one.
  *
  * @param key what is read, of all that `read` takes from around it
- * @param read undefined: there is nothing to read
+ * @param read is given what is shown before its answer. Undefined: there is nothing to read
  */
-export function useReading<Value>(key: string, read: ((signal: AbortSignal) => Promise<Value>) | undefined) {
+export function useReading<Value>(
+  key: string,
+  read: ((signal: AbortSignal, before: Value | undefined) => Promise<Value>) | undefined,
+) {
   const [{ value, failure, answered }, setState] = useState<State<Value>>({});
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
   const asked = `${key} ${attempt}`;
-  /** Shows what is known from elsewhere. */
-  const set = (known: Value) => setState({ value: known, answered: asked });
+  const request = useRef<AbortController>(undefined);
+  const show = (found: Value) => setState({ value: found, answered: asked });
+  /** Shows what is known from elsewhere. What is on its way may be older. */
+  function set(known: Value): void {
+    request.current?.abort();
+    show(known);
+  }
 
   // Not after the browser has painted: the request is on its way meanwhile.
   useLayoutEffect(() => {
     if (!read) return undefined;
     const ended = new AbortController();
+    request.current = ended;
     const { signal } = ended;
     let retry: ReturnType<typeof setTimeout> | undefined;
-    read(signal).then(
-      (found) => signal.aborted || set(found),
+    read(signal, value).then(
+      (found) => signal.aborted || show(found),
       (error: unknown) => {
         if (signal.aborted) return;
         const failed = toFailure(error);

@@ -326,6 +326,7 @@ test('several who were deleted are named, and so is the number of the others; on
   const today = new Date().toISOString().slice(0, 10);
   await page.getByLabel('From').fill(today);
   await expect(page).toHaveURL(new RegExp(`#type=deleted&from=${today}&show=changes$`));
+  await expect(page.locator('.lines')).toHaveAttribute('aria-busy', 'false');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Filter, in use' })).toBeFocused();

@@ -24,7 +24,7 @@ export const DeleteLine = ({ close, onDelete }: { close(): void; onDelete(): voi
 /** The usual actions for one user, as long as the mouse or the focus is in the row. */
 export function RowActions({ user, hasSuspended }: { user: User; hasSuspended: boolean }) {
   const { id, name, status } = user;
-  const { attempt, isSaving } = useSaving(name, false);
+  const { attempt, isSaving } = useSaving(name, () => false);
   /** Does something with the user as they are now. */
   const run = (action: (present: TaggedUser) => Promise<unknown>) =>
     attempt(async () => action(await askUser('GET', `/${id}`)));

@@ -23,7 +23,7 @@ import {
   type Value,
 } from '../data/edit.ts';
 import { asStored, dirOf, labelOf, valueText } from '../data/filters.ts';
-import { addressWith, closeCard, go, isDirty, readAnew, shared } from '../data/state.ts';
+import { addressWith, closeCard, go, isDirty, readAnew, shared, view } from '../data/state.ts';
 import { undoMany } from '../data/task.ts';
 import { awayOf, counted, numberOf, timeOf } from '../data/time.ts';
 import { bringBack, create, keptUntil, remove, restore, save, told } from '../data/write.ts';
@@ -198,7 +198,9 @@ interface EditingProps {
 
 /** The form of a user, and what is done with its entries. */
 function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps) {
-  const { attempt, isSaving, failure } = useSaving(tagged?.user.name);
+  // An answer may come when the card of somebody else is on its way in this place.
+  const isHere = () => view.user === String(tagged?.user.id ?? 'new');
+  const { attempt, isSaving, failure } = useSaving(tagged?.user.name, isHere);
   const form = useId();
   const base = tagged ? fieldsOf(tagged.user) : EMPTY;
   const draft = useDraft(String(tagged?.user.id ?? 'new'), tagged?.mine ?? base, base);
@@ -230,11 +232,12 @@ function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps)
     return isSaved && now;
   }
 
+  const leave = () => isHere() && closeCard();
   // The second time for a user who is deleted between the refusal and the reading after it.
-  const write = (send: () => Promise<TaggedUser | undefined>, onDone: (now?: TaggedUser) => void = closeCard) =>
+  const write = (send: () => Promise<TaggedUser | undefined>, onDone: (now?: TaggedUser) => void = leave) =>
     attempt(() => send().catch(resolve).catch(resolve), onDone);
   function onSubmit(): void {
-    if (!isChanged) return;
+    if (!isChanged || !isHere()) return;
     if (tagged)
       write(
         () => save(tagged, mine),

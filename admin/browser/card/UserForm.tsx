@@ -56,12 +56,12 @@ const AddedHead = ({ row, draft }: { row: Row; draft: Draft }) => (
 /** The others who have an e-mail. Empty: nobody is asked for. */
 function Others({ email }: { email: string }) {
   const question = { email, size: 1, fields: 'name' };
-  const { value, isLoading } = useReading(
+  const { value, failure, isLoading } = useReading(
     email,
     email === '' ? undefined : (signal) => read<Page>('', question, signal),
   );
   const [user] = value?.content ?? [];
-  if (!value || !user || isLoading) return null;
+  if (!value || !user || isLoading || failure) return null;
   const { totalElements } = value;
   return (
     <p class="hint" role="status">

@@ -1,21 +1,24 @@
 /** The list beside a card, and the way from one of its users to the next. */
 import type { Page, User } from '../data/connection.ts';
-import { go, mayLeave, share, view } from '../data/state.ts';
+import { go, isDirty, mayLeave, share, view } from '../data/state.ts';
 
 let shown: Page | undefined;
 
-/** Whether the first or the last user of the page that comes is shown. */
-let wanted: 'first' | 'last' | undefined;
+/** The page that is turned to from the card of a user, whose first (0) or last (-1) user is shown then. */
+let wanted: { number: number; at: 0 | -1; from: string } | undefined;
 
-/** Tells which users the list shows. Undefined: there is no list. */
+/** Tells which users the list shows. Undefined: there is no list, or it is on its way. */
 export function listed(page: Page | undefined): void {
   if (page === shown) return;
   shown = page;
   if (view.user !== '') share({});
-  const user = page && wanted && page.content.at(wanted === 'first' ? 0 : -1);
-  if (!user) return;
+  if (!page || !wanted) return;
+  const { number, at, from } = wanted;
   wanted = undefined;
-  go({ user: String(user.id) }, 'replaceState');
+  const user = page.content.at(at);
+  // Somebody may have gone elsewhere or begun to write meanwhile, and a page that could not be read is the one before.
+  if (user && page.number === number && view.user === from && !isDirty())
+    go({ user: String(user.id), at: '' }, 'replaceState');
 }
 
 /** A user as the list shows them: a card that is read has their name until it is there. */
@@ -35,7 +38,7 @@ export function showNeighbour(by: 1 | -1): void {
   const page = shown.number + by;
   if (next && mayLeave()) go({ user: String(next.id), at: '' }, 'replaceState');
   else if (at >= 0 && !next && page >= 0 && page < shown.totalPages && mayLeave()) {
-    wanted = by > 0 ? 'first' : 'last';
+    wanted = { number: page, at: by > 0 ? 0 : -1, from: view.user };
     go({ page: String(page) });
   }
 }

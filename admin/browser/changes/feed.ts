@@ -90,11 +90,15 @@ export function createFeed({ type = '', by = '', about = '', from = '', to = '' 
     const { next: now = '' } = await readPage({ after: 'now', size: 1 }, signal, true);
     end ??= since = now;
     if (now !== end && id?.length !== 0) {
-      const page = await readPage({ after: since, size: NEWER }, signal, true);
+      const from = since;
+      const page = await readPage({ after: from, size: NEWER }, signal, true);
       signal.throwIfAborted();
-      isMany ||= page.changes.length === NEWER;
-      [end, since] = [now, page.next ?? since];
-      newer = [...page.changes.filter(limits().isWithin).toReversed(), ...newer];
+      // Else another look, of the same moment, has brought them.
+      if (since === from) {
+        isMany ||= page.changes.length === NEWER;
+        [end, since] = [now, page.next ?? since];
+        newer = [...page.changes.filter(limits().isWithin).toReversed(), ...newer];
+      }
     }
     if (newer.length === 0) return undefined;
     if (isMany) return 0;

@@ -116,6 +116,11 @@ export const isDirty = (): boolean => document.querySelector('dialog[data-dirty]
 /** Asks whether what was entered may be lost, if something was. */
 export const mayLeave = (): boolean => !isDirty() || confirm('Leave without saving?');
 
+/** Shows the card of a new user. What is entered in it already stays. */
+export function goToNew(): void {
+  if (view.user !== 'new' && mayLeave()) go({ user: 'new', at: '' });
+}
+
 // The page beside the card may change while something is entered.
 addEventListener('popstate', () => {
   const { user, at } = readView(location.hash);

@@ -104,6 +104,8 @@ interface Wanted {
   total?: number;
   /** Is told how much of it is done. */
   onShare?: ((share: number) => void) | undefined;
+  /** Is called once nothing is left to do, also after a stop. */
+  onWhole?: (() => void) | undefined;
 }
 
 const set = (change: Partial<Task>): void => {
@@ -115,7 +117,8 @@ const set = (change: Partial<Task>): void => {
  *
  * @throws {RequestFailure} and what `fetch` throws; the task can go on then
  */
-export async function runMany({ path, asked, doing, done, whom, total = 0, onShare }: Wanted): Promise<void> {
+export async function runMany(wanted: Wanted): Promise<void> {
+  const { path, asked, doing, done, whom, total = 0, onShare, onWhole } = wanted;
   if (tasks.now?.isRunning) throw new RequestFailure(409, 'Another change of many is still on its way');
   // With the same key each call goes on with the same edit, also after an answer that was lost.
   const headers = { prefer: `wait=${CALL_S}`, 'idempotency-key': randomKey() };
@@ -145,6 +148,7 @@ export async function runMany({ path, asked, doing, done, whom, total = 0, onSha
     const isWhole = left === 0;
     const names = tasks.now?.names ?? new Map();
     set({ isRunning: false });
+    if (isWhole) onWhole?.();
     // A panel that shows why some failed stays. The sentence says it, too.
     if (isWhole && (failed.length === 0 || !tasks.isShown)) dropTask();
     const mayUndo = changed > 0 && may('users:audit');

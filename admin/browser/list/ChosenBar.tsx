@@ -23,13 +23,14 @@ const AT_ONCE = 20;
 interface ChoiceProps {
   property: string;
   placeholder: string;
-  take(line: ValueLine): void;
+  /** @param isKnown whether somebody has it, or it is none */
+  take(value: string, isKnown: boolean): void;
 }
 
 /** The values that users have, and another one. An empty value is none. */
 function Choices({ property, placeholder, take }: ChoiceProps) {
   const [typed, setTyped] = useState('');
-  const lines = valueLines(property, typed, useCounted({}, [property]).counts.get(property) ?? []);
+  const lines = valueLines(property, typed, useCounted({}, [property]).counts.get(property));
   const none = typed === '' && property === 'status' ? [{ text: 'No status', value: '', isNone: true }] : [];
   return (
     <Combobox<ValueLine>
@@ -41,7 +42,7 @@ function Choices({ property, placeholder, take }: ChoiceProps) {
       hasDots={property === 'status'}
       isInline
       onText={setTyped}
-      onTake={take}
+      onTake={({ value, count }) => take(value, value === '' || count !== undefined)}
     />
   );
 }
@@ -50,7 +51,7 @@ interface Props {
   chosen: Chosen;
   total: number;
   attributes: readonly string[];
-  choose(chosen: Chosen): void;
+  choose(next: Chosen | ((now: Chosen) => Chosen)): void;
 }
 
 /** The actions for the users who are chosen. An action that has begun goes on when another page is shown. */
@@ -62,19 +63,21 @@ export function ChosenBar({ chosen, total, attributes, choose }: Props) {
   const query: Filters = isAll ? view.filters : { id: [...chosen].map(String) };
   const { buttons, progress, isSaving } = useExport(query);
   const nobody = () => choose(new Set());
+  // Others may be chosen by then.
+  const onWhole = () => choose((now) => (now === chosen ? new Set() : now));
   const words = wordsOf(view.filters);
   const whom = isAll ? `All that match${words === '' ? '' : `: ${words}`}` : `${numberOf(count)} chosen`;
-  const props = { query, total: count, whom, onClose: () => setPanel(undefined), onDone: nobody };
+  const props = { query, total: count, whom, onClose: () => setPanel(undefined), onWhole };
 
   /** Users who were chosen by hand get a known value at once, others in the panel, where it is filled in. */
   function take(row: EditRow, isKnown: boolean): void {
     const asked = { query, json: { ...changeIn([row]), atMost: count } };
-    const wanted = { path: '/edits', asked, doing: 'Changing', done: 'Changed', whom, total: count };
+    const wanted = { path: '/edits', asked, doing: 'Changing', done: 'Changed', whom, total: count, onWhole };
     if (isAll || count > AT_ONCE || !isKnown) setPanel([row]);
     else {
       say();
       // Its bar tells of a failure.
-      runMany(wanted).then(nobody, () => undefined);
+      runMany(wanted).catch(() => undefined);
     }
   }
   const isBusy = tasks.now?.isRunning === true || isOffline();
@@ -84,9 +87,9 @@ export function ChosenBar({ chosen, total, attributes, choose }: Props) {
         <Choices
           property={property}
           placeholder={placeholder}
-          take={({ value, isAsItIs }) => {
+          take={(value, isKnown) => {
             close();
-            take(rowWith(value), !isAsItIs);
+            take(rowWith(value), isKnown);
           }}
         />
       )}

@@ -97,6 +97,8 @@ export function FilterAdder({ attributes, total }: { attributes: readonly string
 /** A value that none of those who are shown has: a country, or what others have. */
 function Unused({ typed, total }: { typed: string; total: number }) {
   const { counts } = useCounted({}, FEW_FIELDS);
+  // It is not known who has which.
+  if (counts.size === 0) return null;
   const lines = FEW_FIELDS.flatMap((field) => valueLines(field, typed, counts.get(field) ?? []));
   const value = lines.find(({ isAsItIs }) => !isAsItIs);
   return value ? `${value.text}: none of these ${numberOf(total)}` : 'Nothing is called so, and nobody has it';

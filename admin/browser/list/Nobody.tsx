@@ -1,6 +1,6 @@
 import { isOffline } from '../data/connection.ts';
 import { type Filters, hasFewValues, labelOf, namedFilters, ruleOf, valueText } from '../data/filters.ts';
-import { go } from '../data/state.ts';
+import { go, goToNew } from '../data/state.ts';
 import { counted, numberOf } from '../data/time.ts';
 import { listAddress } from '../data/view.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -33,9 +33,7 @@ export function Empty() {
         {may('users:write') ? 'Create the first one, or fill this stage' : 'This stage can be filled'} from a folder of
         the project.
       </p>
-      {may('users:write') && (
-        <Button text="New user" class="" disabled={isOffline()} onClick={() => go({ user: 'new' })} />
-      )}
+      {may('users:write') && <Button text="New user" class="" disabled={isOffline()} onClick={goToNew} />}
       {isLocal && <Command title="Invented ones" text={`npm run seed -- --users 5000${port}`} />}
       <Command title="Your own, from a file" text={`npm run import -- --url ${url} --file users.csv`} />
     </section>

@@ -1,6 +1,6 @@
 import { isOffline } from '../data/connection.ts';
 import { labelOf, PROPERTIES } from '../data/filters.ts';
-import { go, view } from '../data/state.ts';
+import { go, goToNew, view } from '../data/state.ts';
 import { columnsOf, sortedBy } from '../data/view.ts';
 import { Button, Popover, Select } from '../parts/parts.tsx';
 import { may } from '../session/session.ts';
@@ -68,7 +68,7 @@ export function Tools({ attributes }: { attributes: readonly string[] }) {
           class="new"
           name="New user"
           disabled={isOffline()}
-          onClick={() => go({ user: 'new', at: '' })}
+          onClick={goToNew}
         />
       )}
     </span>

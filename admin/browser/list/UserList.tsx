@@ -124,8 +124,8 @@ export function UserList() {
   const attributes = attributesWith(page);
   const total = page?.totalElements ?? 0;
   const [chosen, choose] = useState<Chosen>(NOBODY);
-  // With other filters it is another list.
-  useEffect(() => choose(NOBODY), [JSON.stringify(filters)]);
+  // With other filters it is another list, also for those who were chosen before it came.
+  useEffect(() => choose(NOBODY), [JSON.stringify(filters), JSON.stringify(value?.filters)]);
   useEffect(() => {
     if (!isLoading) listed(page);
     return () => listed(undefined);

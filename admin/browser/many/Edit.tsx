@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_LOOKED_AT } from '../../../schemas/limits.ts';
 import { ask, type Body, type EditPreview, isOffline, type Query, toFailure } from '../data/connection.ts';
 import { differing, type Fields, textOf, valuesOf } from '../data/edit.ts';
@@ -32,7 +32,7 @@ interface Props {
   whom: string;
   onClose(): void;
   /** It was done to all of them. */
-  onDone(): void;
+  onWhole(): void;
 }
 
 /** The preview of exactly this change. Undefined: no change, or not known yet. */
@@ -54,35 +54,44 @@ interface ManyProps extends Props {
   change: Body | undefined;
   /** Whether something else is wanted before it may be done. */
   isHeld?(preview: EditPreview): boolean;
+  /** Whether a click beside the panel leaves it open: something was entered. */
+  isDirty?: boolean;
   /** The selector of the element that gets the focus at first. */
   first?: string;
   /** The part beside its buttons. */
   note?: ComponentChildren;
-  children(preview: EditPreview | undefined, isLoading: boolean): ComponentChildren;
+  /** @param onAsked has to be called once it is known whether somebody has a value that was entered */
+  children(preview: EditPreview | undefined, isLoading: boolean, onAsked: () => void): ComponentChildren;
 }
 
 /** Whether nobody would change. Of more users some may, whom a preview does not look at. */
 const isNobody = ({ total, examples }: EditPreview): boolean => examples.length === 0 && total <= MAX_LOOKED_AT;
 
 /** The panel of a change of many. Only its button does it, and only what was shown. */
-function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: ManyProps) {
-  const { query, total, whom, onClose, onDone } = props;
+function Many({ verb, change, isHeld, isDirty, first = 'h2', note, children, ...props }: ManyProps) {
+  const { query, total, whom, onClose, onWhole } = props;
   const { body, preview, failure, isLoading, reload } = usePreview(query, change);
   // True: the change was sent. A text: it was refused in these words.
   const [sent, setSent] = useState<true | string>();
   const users = counted(preview?.total ?? total, 'user');
+  // Whether the button was pressed before it was known whether somebody has the values, and nothing else was entered since.
+  const isLater = useRef(false);
+  useEffect(() => {
+    isLater.current = false;
+  }, [JSON.stringify(change)]);
 
   /** Does it, which is told in a panel and in the list. */
   function run(): void {
-    // It is said first of a value that nobody has it.
-    if (!preview || document.querySelector('.edit-row [data-doubt="unasked"]')) return;
+    // It is said first of a value that nobody has it. Else it is done once that is known.
+    isLater.current = document.querySelector('.edit-row [data-doubt="unasked"]') !== null;
+    if (!preview || isLater.current) return;
     const json = { ...body, atMost: preview.total };
     const [doing, done] = verb === 'Change' ? ['Changing', 'Changed'] : ['Deleting', 'Deleted'];
     say();
     setSent(true);
     setTask({ isShown: true });
-    const asked = { path: '/edits', asked: { query, json }, doing, done, whom, total: preview.total };
-    runMany(asked).then(onDone, (error: unknown) => {
+    const asked = { path: '/edits', asked: { query, json }, doing, done, whom, total: preview.total, onWhole };
+    runMany(asked).then(onClose, (error: unknown) => {
       const { status, message } = toFailure(error);
       if (status !== 409 || !tasks.isShown) return onClose();
       // More match than were previewed, for example.
@@ -92,6 +101,7 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
       readAnew();
     });
   }
+  const onAsked = () => isLater.current && !document.querySelector('.edit-row [data-doubt]') && run();
   if (sent === true) return null;
   const isDeletion = verb === 'Delete';
   const buttons = [
@@ -120,6 +130,7 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
       footer={footer}
       first={first}
       isModal
+      isDirty={isDirty}
       onClose={onClose}
     >
       {sent && (
@@ -127,7 +138,7 @@ function Many({ verb, change, isHeld, first = 'h2', note, children, ...props }: 
           <q>{sent}</q> Look at the preview again.
         </p>
       )}
-      {children(preview, isLoading)}
+      {children(preview, isLoading, onAsked)}
       <NotSaved failure={failure} isTried />
     </Panel>
   );
@@ -179,11 +190,12 @@ interface RowProps {
   fault: string | undefined;
   attributes: readonly string[];
   change(more: Partial<EditRow>): void;
+  onAsked(): void;
   remove?: (() => void) | undefined;
 }
 
 /** A property, what becomes of it, and the value. */
-function Row({ row, fault, attributes, change, remove }: RowProps) {
+function Row({ row, fault, attributes, change, onAsked, remove }: RowProps) {
   const { key, property, way, isNamed } = row;
   const name = labelOf(property);
   const fields = [...EDITED, ...attributes].map((each) => [each, labelOf(each)] as const);
@@ -199,7 +211,10 @@ function Row({ row, fault, attributes, change, remove }: RowProps) {
         label="How"
         value={way}
         options={waysOf(property)}
-        onValue={(next) => change({ ...rowOf(property, key, next as Way), text: row.text })}
+        onValue={(next) => {
+          const other = rowOf(property, key, next as Way);
+          change({ ...other, text: row.text, items: other.kind === 'list' ? row.items : [] });
+        }}
       />
       {isNamed && (
         <input
@@ -220,6 +235,7 @@ function Row({ row, fault, attributes, change, remove }: RowProps) {
             label={isNamed ? 'Value' : name}
             fault={row.wasLeft && fault ? fault : undefined}
             onEntry={(more) => change(more)}
+            onAsked={onAsked}
             onLeave={() => whenReleased(() => change({ wasLeft: true }))}
           />
         </div>
@@ -244,10 +260,18 @@ export function Edit({ attributes, start, ...props }: EditProps) {
     const free = [...EDITED, ...attributes].find((each) => !rows.some(({ property }) => property === each));
     setRows([...rows, rowOf(free ?? ATTRIBUTE, Date.now())]);
   };
+  const isEntered = rows.some(({ text, items }) => text !== '' || items.length > 0);
   const note = keptUntil() && <small class="end">Can be undone until {keptUntil()}</small>;
   return (
-    <Many {...props} verb="Change" change={changeIn(rows)} first=".edit-row .value input" note={note}>
-      {(preview, isLoading) => (
+    <Many
+      {...props}
+      verb="Change"
+      change={changeIn(rows)}
+      isDirty={isEntered}
+      first=".edit-row .value input"
+      note={note}
+    >
+      {(preview, isLoading, onAsked) => (
         <>
           <h3>What changes</h3>
           {rows.map((row) => (
@@ -257,6 +281,7 @@ export function Edit({ attributes, start, ...props }: EditProps) {
               fault={faultOfRow(row, rows)}
               attributes={attributes}
               change={(more) => change(row.key, more)}
+              onAsked={onAsked}
               remove={rows.length > 1 ? () => setRows(rows.filter(({ key }) => key !== row.key)) : undefined}
             />
           ))}

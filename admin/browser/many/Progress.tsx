@@ -77,7 +77,7 @@ export function ProgressPanel({ task }: { task: Task }) {
           <ul class="failures unstyled">
             {failed.slice(0, 20).map(({ id, message }) => (
               <li key={id}>
-                <a href={addressWith({ user: String(id) })} onClick={close}>
+                <a href={addressWith({ user: String(id), at: '' })} onClick={close}>
                   <Text text={names.get(id) ?? `User ${id}`} />
                 </a>
                 <small>{message}</small>

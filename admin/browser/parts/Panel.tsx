@@ -15,8 +15,8 @@ interface Props {
   footer?: ComponentChildren;
   /** Whether all else waits for it. Else it is the card, and the list beside it goes on working. */
   isModal?: boolean;
-  /** Whether closing loses what was entered. Then it is asked first. */
-  isDirty?: boolean;
+  /** Whether closing loses what was entered. Then it is asked first, or a click outside does not close it. */
+  isDirty?: boolean | undefined;
   /** Whether what it shows is about to be replaced. */
   isBusy?: boolean;
   /** The selector of the element that gets the focus at first. */
@@ -54,7 +54,7 @@ function giveBack(user: string | undefined): void {
   });
 }
 
-/** A panel at the right. Escape and its button close it; a modal one a click outside of it, too. */
+/** A panel at the right. Escape and its button close it; a modal one a click outside of it, too, as long as nothing was entered. */
 export function Panel(props: Props) {
   const { title, above, beside, below, footer, isModal = false, isDirty = false, isBusy = false, children } = props;
   const { first = 'h2', user, onClose = closeCard } = props;
@@ -92,7 +92,7 @@ export function Panel(props: Props) {
       aria-label={title}
       aria-busy={isBusy}
       data-dirty={isDirty || undefined}
-      {...(isModal && { closedby: 'any' })}
+      {...(isModal && { closedby: isDirty ? 'closerequest' : 'any' })}
       onClose={onClose}
     >
       <div class="head">

@@ -25,11 +25,14 @@ export function useReading<Value>(
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
   const asked = `${key} ${attempt}`;
-  const request = useRef<AbortController>(undefined);
+  // The last question, and the end of its request.
+  const last = useRef({ asked, end: (): void => undefined });
+  last.current.asked = asked;
   const show = (found: Value) => setState({ value: found, answered: asked });
-  /** Shows what is known from elsewhere. What is on its way may be older. */
+  /** Shows what is known from elsewhere, if nothing else is asked for by now. What is on its way may be older. */
   function set(known: Value): void {
-    request.current?.abort();
+    if (last.current.asked !== asked) return;
+    last.current.end();
     show(known);
   }
 
@@ -37,7 +40,7 @@ export function useReading<Value>(
   useLayoutEffect(() => {
     if (!read) return undefined;
     const ended = new AbortController();
-    request.current = ended;
+    last.current.end = () => ended.abort();
     const { signal } = ended;
     let retry: ReturnType<typeof setTimeout> | undefined;
     read(signal, value).then(

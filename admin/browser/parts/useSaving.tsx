@@ -14,15 +14,15 @@ interface State {
  * Sends what is asked for, one thing at a time.
  *
  * @param whose the name of whom it is about
- * @param isShown whether a failure is shown beside it. One that is not, or not any more, is told.
+ * @param isShown whether a failure is shown beside it, at that time. One that is not is told.
  */
-export function useSaving(whose = 'The last action', isShown = true) {
+export function useSaving(whose = 'The last action', isShown = () => true) {
   const [{ isSaving = false, share, failure }, set] = useState<State>({});
   // An answer may come late, when another card is open.
   const closed = useMemo(() => new AbortController(), []);
   useEffect(() => () => closed.abort(), []);
   /** Tells of a failure, unless somebody sees it. */
-  const tell = (why: string) => (closed.signal.aborted || !isShown) && say(`${whose}: ${why}`);
+  const tell = (why: string) => (closed.signal.aborted || !isShown()) && say(`${whose}: ${why}`);
   function fail(failed: RequestFailure): void {
     set({ failure: failed });
     // It is not as it is shown any more.

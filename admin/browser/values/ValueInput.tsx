@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { type Entry, isMomentText, isRequired, type Value } from '../data/edit.ts';
 import { ATTRIBUTE, hasFewValues, isAttribute, labelOf, short, valueText } from '../data/filters.ts';
 import { awayOf, counted, countryOf, timeOf } from '../data/time.ts';
@@ -85,13 +85,13 @@ function Doubt({ property, value, known, id, onNearest, onMeant }: DoubtProps) {
   );
 }
 
-/** The values that users have of a property, once its box was used. Undefined: they are not known yet. */
+/** The values that users have of a property, once its box was used, and those that are offered. Undefined: they are not known. */
 function useKnown(property: string, isUsed: boolean) {
   // An attribute without a name has none.
   const { counts, hasFailed } = useCounted({}, isUsed && property !== ATTRIBUTE ? [property] : []);
   const all = counts.get(property);
   const known = all && isAttribute(property) && all.length > FEW ? [] : all;
-  return { known, isAsked: known !== undefined || hasFailed };
+  return { known, offered: known === all ? all : undefined, isAsked: known !== undefined || hasFailed };
 }
 
 /** The first value that nobody has, as far as that is known, and of which nobody has said that it is meant so. */
@@ -135,7 +135,7 @@ function Known(props: InputProps) {
   const [own, setOwn] = useState<string>();
   const typed = isList ? text : own;
   const [isUsed, setUsed] = useState(false);
-  const { known, isAsked } = useKnown(property, isUsed);
+  const { known, offered, isAsked } = useKnown(property, isUsed);
   // Where it cannot be asked, nothing is said of it.
   const strange = isUsed && (known || !isAsked) ? strangeIn(props, known) : undefined;
   useEffect(() => {
@@ -148,8 +148,12 @@ function Known(props: InputProps) {
       ...(isList ? { items: [...new Set(all)].filter(Boolean), text: '' } : { text: all[0] ?? '' }),
       ...(alsoMeant !== undefined && { meant: [...meant, alsoMeant] }),
     });
-  const add = (more: readonly string[]) => change([...items, ...more.map(nameOf)]);
-  const remove = (item: string | undefined) => change(items.filter((each) => each !== item));
+  // A box is left late by a mouse: an item may have been taken off the list by then.
+  const latest = useRef(entry);
+  latest.current = entry;
+  const add = (more: readonly string[]) => change([...latest.current.items, ...more.map(nameOf)]);
+  const keep = (all: readonly string[]) => onEntry({ items: [...new Set(all)] });
+  const remove = (item: string | undefined) => keep(items.filter((each) => each !== item));
   const leave = () => {
     setOwn(undefined);
     onLeave();
@@ -161,7 +165,7 @@ function Known(props: InputProps) {
         maxLength={500}
         placeholder={isAttribute(property) ? undefined : `No ${labelOf(property).toLowerCase()}`}
         text={typed ?? (isMomentText(text) ? timeOf(text) : valueText(property, text))}
-        options={valueLines(property, typed ?? '', known ?? []).filter(({ value }) => !items.includes(value))}
+        options={valueLines(property, typed ?? '', offered).filter(({ value }) => !items.includes(value))}
         hasDots={property === 'status'}
         {...(strange !== undefined && { 'data-doubt': known ? 'unknown' : 'unasked' })}
         onFocus={() => {
@@ -180,7 +184,7 @@ function Known(props: InputProps) {
         }}
         onLeave={() => {
           // As late as it may come, it changes nothing if nothing was typed.
-          if (isList && text.trim() !== '') add([text]);
+          if (isList && latest.current.text.trim() !== '') add([latest.current.text]);
           leave();
         }}
         onKeyDownCapture={({ key }) => {
@@ -195,7 +199,9 @@ function Known(props: InputProps) {
           value={strange}
           known={known}
           id={`doubt-${box.id}`}
-          onNearest={(value) => change(isList ? items.map((each) => (each === strange ? value : each)) : [value])}
+          onNearest={(value) =>
+            isList ? keep(items.map((each) => (each === strange ? value : each))) : change([value])
+          }
           onMeant={isPreviewed ? undefined : () => onEntry({ meant: [...meant, strange] })}
         />
       )}

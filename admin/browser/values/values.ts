@@ -41,17 +41,24 @@ function knownOf(property: string, counted: readonly Counted[]): readonly Counte
 const namesOf = ({ property, value }: Counted): string[] =>
   isCode(property, value) ? [valueText(property, value), value, englishOf(value) ?? value] : [value];
 
-/** The values that a text may mean, and at last the text itself, if nobody has it. */
-export function valueLines(property: string, typed: string, counted: readonly Counted[]): ValueLine[] {
+/**
+ * The values that a text may mean, and at last the text itself, if nobody has it, or as long as that is not known.
+ *
+ * @param counted undefined: it is not known who has which
+ */
+export function valueLines(property: string, typed: string, counted: readonly Counted[] | undefined): ValueLine[] {
   const text = typed.trim();
-  const known = knownOf(property, counted);
+  const known = knownOf(property, counted ?? []);
   const found = text === '' ? known : meant(text, known, namesOf);
   const lines = found.slice(0, MOST).map(({ value, count }): ValueLine => {
     const code = isCode(property, value) ? value : undefined;
     return { text: valueText(property, value), code, count: count || undefined, value };
   });
-  const isOwn = text !== '' && !known.some(({ value }) => value === text);
-  return isOwn ? [...lines, { text: `Store “${text}” as it is`, value: text, isAsItIs: true }] : lines;
+  if (text === '' || known.some(({ value }) => value === text)) return lines;
+  return [
+    ...lines,
+    counted ? { text: `Store “${text}” as it is`, value: text, isAsItIs: true } : { text, value: text },
+  ];
 }
 
 /** The value that a text names exactly, ignoring case. A country's name means its code, also if somebody has stored the name. */

@@ -258,3 +258,52 @@ test('a change that two looks of one moment find is counted once', async ({ page
   await page.evaluate(look);
   await expect(button(page, '1 new: show them')).toBeVisible();
 });
+
+test('what happened is read back as far as it was, after something is taken back there', async ({ page }) => {
+  // Two of a kind are a line each.
+  const ids: number[] = [];
+  for (let i = 0; i < 40; i++) ids.push((await create({ name: `Back ${i}`, age: 1 })).id);
+  for (const id of ids) await call('PATCH', `/api/users/${id}`, { json: { age: 2 } });
+  const kept = async () => {
+    const { body } = await call('GET', '/api/users/changes?before=now&size=1000&type=updated');
+    return (body as { changes: object[] }).changes.length;
+  };
+  await expect.poll(kept, { timeout: 90_000 }).toBeGreaterThanOrEqual(40);
+  await open(page, 'type=updated&show=changes');
+  const lines = page.locator('.change');
+  await expect(lines).toHaveCount(30);
+  await button(page, 'Show older').click();
+  await expect.poll(() => lines.count()).toBeGreaterThanOrEqual(40);
+  const last = lines.filter({ hasText: 'Back 0 ' });
+  await last.getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page)).toContainText('Back 0');
+  await expect(page.locator('.lines')).toHaveAttribute('aria-busy', 'false');
+  await expect(last).toBeVisible();
+  expect(await lines.count()).toBeGreaterThanOrEqual(40);
+});
+
+test('the card after that of a deleted user does not say that there is no such user', async ({ page }) => {
+  const { id } = await create({ name: 'Gone already', country: 'Next' });
+  const { id: other } = await create({ name: 'Other there', age: 5, country: 'Next' });
+  await call('DELETE', `/api/users/${id}`);
+  await page.route(`**/api/users/${id}/changes`, (route) => route.fulfill({ json: [] }));
+  await open(page, `country=Next&user=${id}`);
+  await expect(card(page).getByRole('alert')).toContainText('No such user');
+  const { begun, letGo } = await hold(page, `**/api/users/${other}`);
+  await row(page, other).click();
+  await begun;
+  await expect(title(page)).toHaveText('Other there');
+  await expect(card(page).getByRole('alert')).toHaveCount(0);
+  letGo();
+  await expect(age(page)).toHaveValue('5');
+});
+
+test('a panel that all else waits for says itself that there is no connection', async ({ page }) => {
+  await create({ name: 'Unheard', country: 'Modal' });
+  await open(page, 'country=Modal');
+  await page.getByRole('checkbox', { name: 'Choose all of this page' }).check();
+  await page.route('**/api/users/edits?*', (route) => route.abort());
+  await button(page, 'Change …').click();
+  await card(page).getByLabel('Status', { exact: true }).fill('active');
+  await expect(card(page).getByRole('alert')).toContainText('No answer');
+});

@@ -4,6 +4,7 @@ import { FieldChanges, useEdit, useNames } from '../changes/ChangeList.tsx';
 import {
   askUser,
   isOffline,
+  type RequestFailure,
   randomKey,
   read,
   type TaggedUser,
@@ -422,6 +423,13 @@ function DeletedCard({ last, user, ...common }: DeletedProps) {
   );
 }
 
+/** The failure of a card. As long as nothing is known of it, a failure is that of the card before. */
+function useOwnFailure(id: string, failure: RequestFailure | undefined, isLoading: boolean) {
+  const answered = useRef(id);
+  if (!isLoading) answered.current = id;
+  return answered.current === id ? failure : undefined;
+}
+
 /** The card of a user. A deleted user can come back as long as the history has them. @param at as of which moment; empty: now */
 export function UserCard({ id, at }: { id: string; at: string }) {
   const [tab, show] = useState<Common['tab']>('Details');
@@ -453,7 +461,8 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   const { value: history } = useReading(key, may('users:audit') ? readHistory : undefined);
   const changes = history?.id === id ? history.changes : undefined;
   const common = { id, tab, show, changes };
-  const isAbsent = failure?.status === 404;
+  const own = useOwnFailure(id, failure, isLoading);
+  const isAbsent = own?.status === 404;
   const isShown = isThis(value);
   if (value && !isAbsent && (isShown || isLoading)) {
     const shown = { id: String(value.user.id), at: value.at ?? '' };
@@ -474,5 +483,5 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   const last = changes?.[0];
   if (isAbsent && last?.type === 'deleted' && last.user)
     return <DeletedCard key={id} {...common} last={last} user={last.user} />;
-  return <Card {...common} user={listedUser(id) ?? { name: `User ${id}` }} notes={trouble} />;
+  return <Card {...common} user={listedUser(id) ?? { name: `User ${id}` }} notes={own === failure && trouble} />;
 }

@@ -10,7 +10,7 @@ import { useReading } from '../parts/useReading.tsx';
 import { useMedia, useTitle } from '../parts/useWindow.ts';
 import { settings } from '../session/session.ts';
 import { type Author, ChangeList, Doings, useNames } from './ChangeList.tsx';
-import { createFeed } from './feed.ts';
+import { createFeed, type Feed } from './feed.ts';
 
 const KINDS = { '': 'Everything', created: 'Created', updated: 'Changed', deleted: 'Deleted' };
 
@@ -81,11 +81,16 @@ const Narrow = (who: { authors: Authors }) => (
 /** The changes of all users, the newest first, and who made them. */
 export function Changes() {
   const { type, person, about, from, to } = view;
-  const key = JSON.stringify([type, person, about, from, to, shared.edits]);
+  const narrowed = JSON.stringify([type, person, about, from, to]);
+  const key = `${narrowed} ${shared.edits}`;
   const feed = useMemo(() => createFeed({ type, by: person, about, from, to }), [key]);
-  const { value, isLoading, reload, trouble } = useReading(key, async (signal) => {
+  const { value, isLoading, reload, trouble } = useReading<Feed & { narrowed: string }>(key, async (signal, shown) => {
     await feed.readNewer(signal);
-    return feed.readBack(signal);
+    let read = await feed.readBack(signal);
+    // What was read back before stays, if it is not another list.
+    const least = shown?.narrowed === narrowed ? shown.changes.length : 0;
+    while (read.changes.length < least && read.before !== undefined) read = await feed.readBack(signal);
+    return { ...read, narrowed };
   });
   const isPhone = useMedia('(width <= 48rem)');
   useTitle('screen', 'What happened');

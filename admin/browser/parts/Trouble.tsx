@@ -85,9 +85,10 @@ interface Props {
   isTried?: boolean | undefined;
 }
 
-/** Whether it is said above all that is shown. */
+/** Whether it is said above all that is shown, where no panel that all else waits for is before that. */
 const isSaidAbove = (status: number): boolean =>
-  (status === 0 && shared.outage === 'offline') || (status === 401 && shared.outage === 'expired');
+  ((status === 0 && shared.outage === 'offline') || (status === 401 && shared.outage === 'expired')) &&
+  document.querySelector('dialog:modal') === null;
 
 /** The sentence about a failure, and what to do about it. */
 export function Trouble({ failure, isShown, isTried }: Props) {

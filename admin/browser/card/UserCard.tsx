@@ -31,7 +31,7 @@ import { bringBack, create, keptUntil, remove, restore, save, told } from '../da
 import { Panel } from '../parts/Panel.tsx';
 import { Button, Copy, Popover, Status, When } from '../parts/parts.tsx';
 import { NotSaved } from '../parts/Trouble.tsx';
-import { useReading } from '../parts/useReading.tsx';
+import { Loading, useReading } from '../parts/useReading.tsx';
 import { useSaving } from '../parts/useSaving.tsx';
 import { useKey } from '../parts/useWindow.ts';
 import { may } from '../session/session.ts';
@@ -200,7 +200,7 @@ interface EditingProps {
 /** The form of a user, and what is done with its entries. */
 function useEditing({ tagged, isReadOnly = false, set, readAnew }: EditingProps) {
   // An answer may come when the card of somebody else is on its way in this place.
-  const isHere = () => view.user === String(tagged?.user.id ?? 'new');
+  const isHere = () => view.user === String(tagged?.user.id ?? 'new') && view.at === (tagged?.at ?? '');
   const { attempt, isSaving, failure } = useSaving(tagged?.user.name, isHere);
   const form = useId();
   const base = tagged ? fieldsOf(tagged.user) : EMPTY;
@@ -463,8 +463,9 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   const common = { id, tab, show, changes };
   const own = useOwnFailure(id, failure, isLoading);
   const isAbsent = own?.status === 404;
+  const said = own === failure ? trouble : <Loading />;
   const isShown = isThis(value);
-  if (value && !isAbsent && (isShown || isLoading)) {
+  if (value && failure?.status !== 404 && (isShown || isLoading)) {
     const shown = { id: String(value.user.id), at: value.at ?? '' };
     return (
       <UserEditor
@@ -476,12 +477,12 @@ export function UserCard({ id, at }: { id: string; at: string }) {
         isBusy={!isShown}
         set={set}
         readAnew={readBelow}
-        trouble={trouble}
+        trouble={said}
       />
     );
   }
   const last = changes?.[0];
   if (isAbsent && last?.type === 'deleted' && last.user)
     return <DeletedCard key={id} {...common} last={last} user={last.user} />;
-  return <Card {...common} user={listedUser(id) ?? { name: `User ${id}` }} notes={own === failure && trouble} />;
+  return <Card {...common} user={listedUser(id) ?? { name: `User ${id}` }} notes={said} />;
 }

@@ -4,8 +4,11 @@ import { go, isDirty, mayLeave, share, view } from '../data/state.ts';
 
 let shown: Page | undefined;
 
-/** The page that is turned to from the card of a user, whose first (0) or last (-1) user is shown then. */
-let wanted: { number: number; at: 0 | -1; from: string } | undefined;
+/**
+ * The page that is turned to from the card of a user, whose first (0) or last (-1) user is shown then, and whether what was entered in that
+ * card may be left.
+ */
+let wanted: { number: number; at: 0 | -1; from: string; isLeft: boolean } | undefined;
 
 /** Tells which users the list shows. Undefined: there is no list, or it is on its way. */
 export function listed(page: Page | undefined): void {
@@ -13,12 +16,14 @@ export function listed(page: Page | undefined): void {
   shown = page;
   if (view.user !== '') share({});
   if (!page || !wanted) return;
-  const { number, at, from } = wanted;
+  const { number, at, from, isLeft } = wanted;
+  const isHere = view.user === from && Number(view.page) === number;
+  // The page before, as long as the other one cannot be read.
+  if (isHere && page.number !== number) return;
   wanted = undefined;
   const user = page.content.at(at);
-  // Somebody may have gone elsewhere or begun to write meanwhile, and a page that could not be read is the one before.
-  if (user && page.number === number && view.user === from && !isDirty())
-    go({ user: String(user.id), at: '' }, 'replaceState');
+  // Somebody may have gone elsewhere, or begun to write, meanwhile.
+  if (user && isHere && (isLeft || !isDirty())) go({ user: String(user.id), at: '' }, 'replaceState');
 }
 
 /** A user as the list shows them: a card that is read has their name until it is there. */
@@ -38,7 +43,7 @@ export function showNeighbour(by: 1 | -1): void {
   const page = shown.number + by;
   if (next && mayLeave()) go({ user: String(next.id), at: '' }, 'replaceState');
   else if (at >= 0 && !next && page >= 0 && page < shown.totalPages && mayLeave()) {
-    wanted = { number: page, at: by > 0 ? 0 : -1, from: view.user };
+    wanted = { number: page, at: by > 0 ? 0 : -1, from: view.user, isLeft: isDirty() };
     go({ page: String(page) });
   }
 }

@@ -88,8 +88,9 @@ export function Changes() {
     await feed.readNewer(signal);
     let read = await feed.readBack(signal);
     // What was read back before stays, if it is not another list.
-    const least = shown?.narrowed === narrowed ? shown.changes.length : 0;
-    while (read.changes.length < least && read.before !== undefined) read = await feed.readBack(signal);
+    const first = shown?.narrowed === narrowed ? shown.changes.at(-1) : undefined;
+    const isBefore = ({ at }: Change) => first !== undefined && at > first.at;
+    while (read.before !== undefined && read.changes.slice(-1).some(isBefore)) read = await feed.readBack(signal);
     return { ...read, narrowed };
   });
   const isPhone = useMedia('(width <= 48rem)');

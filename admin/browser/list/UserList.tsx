@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { listed } from '../card/neighbours.ts';
 import { ask, isOffline, type Page, type Query } from '../data/connection.ts';
 import { kindOf, shownKinds, valuesOf } from '../data/edit.ts';
@@ -124,8 +124,8 @@ export function UserList() {
   const attributes = attributesWith(page);
   const total = page?.totalElements ?? 0;
   const [chosen, choose] = useState<Chosen>(NOBODY);
-  // With other filters it is another list, also for those who were chosen before it came. Not later than it is seen: keys are quick.
-  useLayoutEffect(() => choose(NOBODY), [JSON.stringify(filters), JSON.stringify(value?.filters)]);
+  // With other filters it is another list.
+  useEffect(() => choose(NOBODY), [JSON.stringify(filters)]);
   useEffect(() => {
     if (!isLoading) listed(page);
     return () => listed(undefined);

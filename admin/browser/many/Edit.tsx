@@ -31,7 +31,7 @@ interface Props {
   /** "All that match: Country Brazil" */
   whom: string;
   onClose(): void;
-  /** It was done to all of them. */
+  /** Nothing is left to do. */
   onWhole(): void;
 }
 
@@ -139,7 +139,7 @@ function Many({ verb, change, isHeld, isDirty, first = 'h2', note, children, ...
         </p>
       )}
       {children(preview, isLoading, onAsked)}
-      <NotSaved failure={failure} isTried />
+      <NotSaved failure={failure} isTried isModal />
     </Panel>
   );
 }

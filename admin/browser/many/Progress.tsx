@@ -70,7 +70,7 @@ export function ProgressPanel({ task }: { task: Task }) {
         {isRunning && <span class="end">{leftOf(task)}</span>}
       </p>
       <Bar task={task} />
-      <NotSaved failure={failure} isTried={isRunning} />
+      <NotSaved failure={failure} isTried={isRunning} isModal />
       {failed.length > 0 && (
         <>
           <h3>{failed.length === 1 ? '1 stays as it was' : `${numberOf(failed.length)} stay as they were`}</h3>

@@ -15,7 +15,7 @@ interface Props {
   footer?: ComponentChildren;
   /** Whether all else waits for it. Else it is the card, and the list beside it goes on working. */
   isModal?: boolean;
-  /** Whether closing loses what was entered. Then it is asked first, or a click outside does not close it. */
+  /** Whether closing loses what was entered. The card asks first; a modal one is not closed by a click outside. */
   isDirty?: boolean | undefined;
   /** Whether what it shows is about to be replaced. */
   isBusy?: boolean;
@@ -54,7 +54,7 @@ function giveBack(user: string | undefined): void {
   });
 }
 
-/** A panel at the right. Escape and its button close it; a modal one a click outside of it, too, as long as nothing was entered. */
+/** A panel at the right. Escape and its button close it; a modal one in which nothing is entered a click outside of it, too. */
 export function Panel(props: Props) {
   const { title, above, beside, below, footer, isModal = false, isDirty = false, isBusy = false, children } = props;
   const { first = 'h2', user, onClose = closeCard } = props;

@@ -83,34 +83,35 @@ interface Props {
   isShown?: boolean;
   /** Whether it is asked for again by itself, if that helps. */
   isTried?: boolean | undefined;
+  /** Whether a panel that all else waits for is before what is said above. */
+  isModal?: boolean | undefined;
 }
 
-/** Whether it is said above all that is shown, where no panel that all else waits for is before that. */
+/** Whether it is said above all that is shown. */
 const isSaidAbove = (status: number): boolean =>
-  ((status === 0 && shared.outage === 'offline') || (status === 401 && shared.outage === 'expired')) &&
-  document.querySelector('dialog:modal') === null;
+  (status === 0 && shared.outage === 'offline') || (status === 401 && shared.outage === 'expired');
 
 /** The sentence about a failure, and what to do about it. */
-export function Trouble({ failure, isShown, isTried }: Props) {
+export function Trouble({ failure, isShown, isTried, isModal = false }: Props) {
   const { status: said, message, retryAfterS } = failure;
   const { isOpen, signIn } = session;
-  if (isSaidAbove(said)) return isShown ? null : <p class="notice p-4 align-center">Not read yet.</p>;
+  if (isSaidAbove(said) && !isModal) return isShown ? null : <p class="notice p-4 align-center">Not read yet.</p>;
   // Where no token is sent, a gateway may say the one or the other.
   const status = said === 403 && !isOpen() ? 401 : said;
   return (
     <div class="bar hstack trouble" role="alert">
       <h2>{TITLES[status] ?? (status < 500 ? 'Not done' : 'Something went wrong')}</h2>
       <span>
-        {status === 401 && <NoToken />}
+        {status === 401 && (isModal ? 'Close this panel to sign in again.' : <NoToken />)}
         {status === 0 && !isTried && 'Whether it was done is not known. Do it again.'}
         {status !== 401 && status !== 0 && <q>{message}</q>}
         {isTried && retryAfterS !== undefined && ` The page tries again in ${retryAfterS} s.`}
       </span>
-      {[401, 403].includes(status) && signIn && <Button text="Sign in" class="" onClick={signIn} />}
+      {[401, 403].includes(status) && signIn && !isModal && <Button text="Sign in" class="" onClick={signIn} />}
     </div>
   );
 }
 
 /** Why something was not saved, unless its fields say so themselves. The input stays. */
-export const NotSaved = ({ failure, isTried }: { failure: RequestFailure | undefined; isTried?: boolean }) =>
-  failure && Object.keys(failure.members).length === 0 ? <Trouble {...{ failure, isTried }} isShown /> : null;
+export const NotSaved = ({ failure, ...how }: Omit<Props, 'failure'> & { failure: RequestFailure | undefined }) =>
+  failure && Object.keys(failure.members).length === 0 ? <Trouble failure={failure} {...how} isShown /> : null;

@@ -10,6 +10,12 @@ interface State<Value> {
   answered?: string;
 }
 
+export const Loading = () => (
+  <p class="notice p-4 align-center" aria-busy="true">
+    Loading …
+  </p>
+);
+
 /**
  * Reads something, and tries again by itself, also when the network is back. Another key ends the request of the one before, so an
  * older answer never replaces a newer one.
@@ -25,15 +31,14 @@ export function useReading<Value>(
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
   const asked = `${key} ${attempt}`;
-  // The last question, and the end of its request.
-  const last = useRef({ asked, end: (): void => undefined });
-  last.current.asked = asked;
-  const show = (found: Value) => setState({ value: found, answered: asked });
-  /** Shows what is known from elsewhere, if nothing else is asked for by now. What is on its way may be older. */
+  // What is read by now, its last question, and the end of that request.
+  const last = useRef({ key, asked, end: (): void => undefined });
+  Object.assign(last.current, { key, asked });
+  /** Shows what is known from elsewhere, if nothing else is read by now. What is on its way may be older. */
   function set(known: Value): void {
-    if (last.current.asked !== asked) return;
+    if (last.current.key !== key) return;
     last.current.end();
-    show(known);
+    setState({ value: known, answered: last.current.asked });
   }
 
   // Not after the browser has painted: the request is on its way meanwhile.
@@ -44,7 +49,7 @@ export function useReading<Value>(
     const { signal } = ended;
     let retry: ReturnType<typeof setTimeout> | undefined;
     read(signal, value).then(
-      (found) => signal.aborted || show(found),
+      (found) => signal.aborted || setState({ value: found, answered: asked }),
       (error: unknown) => {
         if (signal.aborted) return;
         const failed = toFailure(error);
@@ -64,9 +69,7 @@ export function useReading<Value>(
   const trouble = failure ? (
     <Trouble failure={failure} isShown={value !== undefined} isTried />
   ) : value === undefined ? (
-    <p class="notice p-4 align-center" aria-busy="true">
-      Loading …
-    </p>
+    <Loading />
   ) : null;
   return { value, failure, isLoading: answered !== asked, set, reload, trouble };
 }

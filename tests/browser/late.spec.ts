@@ -121,7 +121,7 @@ test('a new user, and the first of the next page, do not take the place of what 
   await expect(title(page)).toHaveText('Two');
   await expect(age(page)).toHaveValue('2');
 
-  // Who says that it may be left goes on.
+  // After the question the next one is shown.
   await open(page, second);
   await age(page).fill('2');
   page.once('dialog', (question) => question.accept());

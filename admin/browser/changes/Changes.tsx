@@ -87,7 +87,7 @@ export function Changes() {
   const { value, isLoading, reload, trouble } = useReading<Feed & { narrowed: string }>(key, async (signal, shown) => {
     await feed.readNewer(signal);
     let read = await feed.readBack(signal);
-    // What was read back before stays, if it is not another list.
+    // Changes that were read back before stay, if it is the same list.
     const first = shown?.narrowed === narrowed ? shown.changes.at(-1) : undefined;
     const isBefore = ({ at }: Change) => first !== undefined && at > first.at;
     while (read.before !== undefined && read.changes.slice(-1).some(isBefore)) read = await feed.readBack(signal);

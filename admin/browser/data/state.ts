@@ -116,7 +116,7 @@ export const isDirty = (): boolean => document.querySelector('dialog[data-dirty]
 /** Asks whether what was entered may be lost, if something was. */
 export const mayLeave = (): boolean => !isDirty() || confirm('Leave without saving?');
 
-/** Shows the card of a new user. What is entered in it already stays. */
+/** Shows the card of a new user, unless it is there: then its entries stay. */
 export function goToNew(): void {
   if (view.user !== 'new' && mayLeave()) go({ user: 'new', at: '' });
 }

@@ -31,10 +31,10 @@ export function useReading<Value>(
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
   const asked = `${key} ${attempt}`;
-  // What is read by now, its last question, and the end of that request.
+  // The key of now, its last question, and the end of that request.
   const last = useRef({ key, asked, end: (): void => undefined });
   Object.assign(last.current, { key, asked });
-  /** Shows what is known from elsewhere, if nothing else is read by now. What is on its way may be older. */
+  /** Shows what is known from elsewhere, if nothing else is read by now. An answer that is on its way may be older. */
   function set(known: Value): void {
     if (last.current.key !== key) return;
     last.current.end();

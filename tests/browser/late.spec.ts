@@ -247,8 +247,13 @@ test('an item that is taken off a list by a mouse stays away, and a text that wa
   page,
 }) => {
   const { id } = await create({ name: 'Listed', country: 'Items', attributes: { tags: ['one', 'two'] } });
+  const { begun, letGo } = await hold(page, `**/api/users/${id}/changes`);
   await open(page, `country=Items&user=${id}`);
   await card(page).getByLabel('tags', { exact: true }).pressSequentially('three');
+  await begun;
+  letGo();
+  // The tabs come above the box, whose list does not stay behind.
+  await expect(card(page).getByRole('tab', { name: 'History 1' })).toBeVisible();
   await button(page, 'Remove one').click();
   await expect(card(page).locator('.item bdi')).toHaveText(['two', 'three']);
 });

@@ -69,10 +69,17 @@ export function Combobox<Option extends Line>(props: Props<Option>) {
   const active = Math.min(at, options.length - 1);
 
   useEffect(() => {
-    if (isInline || !list.current || !box.current) return;
-    list.current.togglePopover(isOpen);
-    if (isOpen) place(list.current, box.current);
-  }, [isOpen, options.length]);
+    if (isInline) return undefined;
+    list.current?.togglePopover(isOpen);
+    let frame = 0;
+    // The box moves when it is scrolled, or when something comes above it.
+    const follow = () => {
+      if (list.current && box.current) place(list.current, box.current);
+      frame = requestAnimationFrame(follow);
+    };
+    if (isOpen) follow();
+    return () => cancelAnimationFrame(frame);
+  }, [isOpen]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active, isOpen]);

@@ -274,12 +274,25 @@ test('a change that two looks of one moment find is counted once', async ({ page
   await first;
   await call('PATCH', `/api/users/${id}`, { json: { age: 2 } });
   await expectKept('"age":2');
-  const found: string[] = [];
-  page.on('response', (response) => {
-    if (response.url().includes('size=100')) found.push(response.url());
-  });
+  // Each waits for the other, at both of its questions.
+  let found = 0;
+  for (const question of ['size=1&', 'size=100&']) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route(
+      (url) => url.pathname.endsWith('/changes') && `${url.search}&`.includes(question),
+      async (route) => {
+        asked++;
+        if (asked === 2) resolve();
+        await promise;
+        const response = await route.fetch();
+        await route.fulfill({ response });
+        if (question === 'size=100&') found++;
+      },
+    );
+  }
   await page.evaluate(look);
-  await expect.poll(() => found.length).toBe(2);
+  await expect.poll(() => found).toBe(2);
   await expectSettled(page);
   await expect(button(page, '1 new: show them')).toBeVisible();
 });

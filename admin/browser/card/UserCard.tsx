@@ -448,7 +448,7 @@ export function UserCard({ id, at }: { id: string; at: string }) {
   const isThis = (tagged?: EditedUser): boolean => String(tagged?.user.id) === id && (tagged?.at ?? '') === at;
   const reading = useReading<EditedUser>(`${id} ${at} ${edits.current}`, async (signal, before) => {
     const now = { ...(await askUser('GET', path, { query: { at }, signal })), at };
-    // So does one that was begun while this was on its way: the service refuses to save it over something newer.
+    // An entry that was begun while this was on its way stays, too: the service refuses to save it over something newer.
     return before && isThis(before) && isDirty() ? before : now;
   });
   const { value, failure, set, trouble, isLoading } = reading;

@@ -88,9 +88,9 @@ export function Changes() {
     await feed.readNewer(signal);
     let read = await feed.readBack(signal);
     // Changes that were read back before stay, if it is the same list.
-    const first = shown?.narrowed === narrowed ? shown.changes.at(-1) : undefined;
-    const isBefore = ({ at }: Change) => first !== undefined && at > first.at;
-    while (read.before !== undefined && read.changes.slice(-1).some(isBefore)) read = await feed.readBack(signal);
+    const oldest = shown?.narrowed === narrowed ? shown.changes.at(-1) : undefined;
+    const isLater = ({ at }: Change) => oldest !== undefined && at > oldest.at;
+    while (read.before !== undefined && read.changes.slice(-1).some(isLater)) read = await feed.readBack(signal);
     return { ...read, narrowed };
   });
   const isPhone = useMedia('(width <= 48rem)');

@@ -31,7 +31,7 @@ export function useReading<Value>(
   const [attempt, setAttempt] = useState(0);
   const reload = () => setAttempt((before) => before + 1);
   const asked = `${key} ${attempt}`;
-  // The key of now, its last question, and the end of that request.
+  // The present key, its last question, and the way to end that request.
   const last = useRef({ key, asked, end: (): void => undefined });
   Object.assign(last.current, { key, asked });
   /** Shows what is known from elsewhere, if nothing else is read by now. An answer that is on its way may be older. */
